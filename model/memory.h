@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Inside the port: the memory that everything works on, and the small inline
+ * helpers that every mechanism needs. Nothing outside model/ includes this.
+ */
+#ifndef MODEL_MEMORY_H
+#define MODEL_MEMORY_H
+
+#include "model/journal.h"
+#include "model/port.h"
+
+/* Answers of the op being played; outside the journal, reset with each op. */
+struct environment {
+	const struct answer *answers;
+	u32 nr;
+	u32 armed; /* calls that have an answer left: a fast "none" */
+	u32 next[NR_ENV_CALLS]; /* where to look for the next answer of a call */
+	struct op_report report;
+};
+
+/* Capture control of the compaction that runs (spec 3.9 step 2a). */
+struct capture_control {
+	struct zone *zone; /* that may be captured from */
+	u32 order; /* of the request */
+	u32 migratetype; /* of the request */
+	u32 pfn; /* captured page, or PFN_NONE */
+};
+
+struct memory {
+	/* The state: tables in one arena, written with SET() only. */
+	struct global *global;
+	struct node *nodes;
+	struct zone *zones;
+	struct per_cpu_pages *pcps;
+	struct page *pages;
+	struct link *links;
+	u8 *pageblock_flags;
+
+	u32 nr_pages;
+	u32 nr_zones;
+	u32 nr_nodes;
+	u32 nr_cpus;
+	/* Copies of machine parameters that the hot paths read. */
+	u32 max_page_order;
+	u32 pageblock_order;
+	u32 pageblock_nr_pages;
+	u32 pmd_order; /* 0 without THP */
+	u32 alloc_nofragment; /* ALLOC_NOFRAGMENT, or 0 without DMA32 (spec 1.5) */
+
+	/* Not state: what is fixed, and what lives for one op only. */
+	struct machine machine;
+	struct view view;
+	struct journal journal;
+	void *arena;
+	void *pristine; /* copy of the arena after boot */
+	size_t arena_size;
+	u64 observe_mask;
+	const struct observer *observer;
+	struct environment env;
+	struct capture_control *capture;
+	u32 fuel; /* slow-path rounds left for this op */
+};
+
+/* ---- events -------------------------------------------------------------- */
+
+void emit_event(struct memory *m, struct event *ev); /* cold half of EMIT */
+
+/*
+ * EMIT(m, EV_MM_PAGE_FREE, .order = 3, .pfn = pfn): what is not named is 0, but
+ * zone, order and pfn must be given their "none" values where they mean nothing.
+ */
+#define EMIT(m, ev_type, ...)                                                \
+	do {                                                                 \
+		if ((m)->observe_mask & EV_BIT(ev_type)) {                   \
+			struct event ev_ = {.type = (ev_type), __VA_ARGS__}; \
+			emit_event((m), &ev_);                               \
+		}                                                            \
+	} while (0)
+
+/* Count a WARN and report it. */
+void warn(struct memory *m, u32 warn_id);
+
+static inline void count_vm_events(struct memory *m, u32 which, u64 n)
+{
+	SET(m, m->global->vm_event[which], m->global->vm_event[which] + n);
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+static inline struct page *pfn_page(struct memory *m, u32 pfn)
+{
+	return &m->pages[pfn];
+}
+
+static inline bool pfn_online(const struct memory *m, u32 pfn)
+{
+	return pfn < m->nr_pages && (m->pages[pfn].flags & PG_ONLINE);
+}
+
+static inline struct zone *page_zone(struct memory *m, u32 pfn)
+{
+	return &m->zones[m->pages[pfn].zone];
+}
+
+static inline bool page_has(const struct memory *m, u32 pfn, u32 flag)
+{
+	return m->pages[pfn].flags & flag;
+}
+
+static inline void page_set_flags(struct memory *m, u32 pfn, u32 set, u32 clear)
+{
+	SET(m, m->pages[pfn].flags, (u16)((m->pages[pfn].flags & ~clear) | set));
+}
+
+static inline void set_page_private(struct memory *m, u32 pfn, u32 private)
+{
+	if (m->pages[pfn].private != private)
+		SET(m, m->pages[pfn].private, private);
+}
+
+static inline void set_page_count(struct memory *m, u32 pfn, s32 count)
+{
+	SET(m, m->pages[pfn].refcount, count);
+}
+
+static inline bool zone_spans_pfn(const struct zone *z, u32 pfn)
+{
+	return pfn >= z->zone_start_pfn && pfn < zone_end_pfn(z);
+}
+
+/* ---- lists (view.h shows the picture) ------------------------------------ */
+
+static inline bool list_empty(const struct memory *m, u32 head)
+{
+	return m->links[head].next == head;
+}
+
+/* First / last entry, or PFN_NONE. */
+static inline u32 list_first(const struct memory *m, u32 head)
+{
+	u32 e = m->links[head].next;
+
+	return e == head ? PFN_NONE : e;
+}
+
+static inline u32 list_last(const struct memory *m, u32 head)
+{
+	u32 e = m->links[head].prev;
+
+	return e == head ? PFN_NONE : e;
+}
+
+static inline void list_insert_(struct memory *m, u32 e, u32 prev, u32 next)
+{
+	struct link both = {.next = next, .prev = prev};
+
+	SET(m, m->links[e], both);
+	SET(m, m->links[prev].next, e);
+	SET(m, m->links[next].prev, e);
+}
+
+static inline void list_add(struct memory *m, u32 e, u32 head)
+{
+	list_insert_(m, e, head, m->links[head].next);
+}
+
+static inline void list_add_tail(struct memory *m, u32 e, u32 head)
+{
+	list_insert_(m, e, m->links[head].prev, head);
+}
+
+static inline void list_del(struct memory *m, u32 e)
+{
+	struct link l = m->links[e];
+
+	SET(m, m->links[l.prev].next, l.next);
+	SET(m, m->links[l.next].prev, l.prev);
+}
+
+/* ---- zones and nodes ----------------------------------------------------- */
+
+static inline u64 zone_page_state(const struct zone *z, u32 item)
+{
+	return z->vm_stat[item] < 0 ? 0 : (u64)z->vm_stat[item];
+}
+
+static inline void mod_zone_page_state(struct memory *m, struct zone *z, u32 item, s64 delta)
+{
+	SET(m, z->vm_stat[item], z->vm_stat[item] + delta);
+}
+
+static inline u32 wmark_pages(const struct zone *z, u32 w)
+{
+	return z->_watermark[w] + z->watermark_boost;
+}
+
+static inline void zone_set_flags(struct memory *m, struct zone *z, u32 set, u32 clear)
+{
+	u32 flags = (z->flags & ~clear) | set;
+
+	if (flags != z->flags)
+		SET(m, z->flags, flags);
+}
+
+static inline struct per_cpu_pages *zone_pcp(struct memory *m, const struct zone *z, u32 cpu)
+{
+	return &m->pcps[z->index * m->nr_cpus + cpu];
+}
+
+static inline struct per_cpu_pages *this_pcp(struct memory *m, const struct zone *z)
+{
+	return zone_pcp(m, z, m->global->task.cpu);
+}
+
+static inline u32 numa_node_id(const struct memory *m)
+{
+	return m->machine.cpu_node[m->global->task.cpu];
+}
+
+static inline bool task_is(const struct memory *m, u32 flags)
+{
+	return m->global->task.flags & flags;
+}
+
+static inline bool defrag_mode(const struct memory *m)
+{
+	return m->global->sysctl[SYSCTL_DEFRAG_MODE];
+}
+
+/* zone->lock: one thread plays, so a held lock is a bug of the port. */
+static inline void zone_lock(struct memory *m, struct zone *z)
+{
+	SET(m, z->locked, 1);
+	EMIT(m, EV_ZONE_LOCK, .zone = z->index, .order = -1, .pfn = PFN_NONE);
+}
+
+static inline void zone_unlock(struct memory *m, struct zone *z)
+{
+	EMIT(m, EV_ZONE_UNLOCK, .zone = z->index, .order = -1, .pfn = PFN_NONE);
+	SET(m, z->locked, 0);
+}
+
+#endif
