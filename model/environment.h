@@ -12,7 +12,9 @@
  *           decision; the answer is what happens in one zone or to one node
  *   closed  a deterministic function of the state: reclaim frees the machine's
  *           own LRU pages oldest first, woken kswapd and kcompactd do a stated
- *           amount of work after each op, compaction moves what is movable
+ *           amount of work after each op, compaction moves what is movable, the OOM
+ *           killer frees LRU pages of any zone (vmscan.c, kswapd.c, compact_zone.c and
+ *           oom.c state the rules)
  *
  * An answer belongs to one op: the first call of its sort within the op takes
  * the first answer, and so on; then the machine's default follows.
@@ -58,7 +60,7 @@ struct answer {
 	u32 extra;
 };
 
-/* "value, for the first times calls of an op; then `then`". */
+/* "value and extra, for the first `times` calls of an op; then `then`, with extra 0". */
 struct env_default {
 	u32 value;
 	u32 extra;
@@ -73,6 +75,7 @@ struct env_config {
 	u32 kcompactd_blocks; /* closed: pageblocks that a woken kcompactd scans after each op */
 };
 
+/* Whole calls; reclaim fails, compaction is SKIPPED, nobody is woken or killed; locks are free. */
 void env_config_init(struct env_config *config);
 
 /* "reclaim", "lock_pcp"; as scripts write them. */

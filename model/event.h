@@ -47,10 +47,13 @@ enum event_type {
 	EV_ZONE_UNLOCK, /* zone            the lock is still held in the eyes of the view */
 	EV_SLOWPATH_EXIT, /* order           gfp   enum slowpath_exit               */
 	EV_CAPTURE, /* order  pfn            migratetype: given to the capture control */
-	EV_WARN, /*                       enum warn_id: a WARN of the kernel would fire */
+	EV_WARN, /*              pfn            enum warn_id     end: a WARN of the kernel would fire;
+		  * pages [pfn, end) if it names some */
 
 	/* ---- environment: calls with arguments, and what they did ---------- */
 	EV_ENV_CALL, /* order           gfp   enum env_call    argument      answer; zone */
+	/* ^ A compaction has ZONE_ANY; each zone that is asked for on its way, before it, has its
+	 * own. Closed calls are reported when their answer is known. */
 	EV_ENV_FREED, /* order  pfn: the environment freed this handed-out page          */
 	EV_ENV_MOVED, /* order  pfn            new pfn: contents moved, pfn is now free   */
 	NR_EVENTS,
@@ -85,7 +88,7 @@ enum warn_id {
 	WARN_OOM_NOFAIL,
 	WARN_HIGHATOMIC_CLAMP, /* nr_reserved_highatomic would go negative */
 	WARN_ISOLATE_STATE, /* block already in the wanted isolate state */
-	WARN_CONTIG_COMP_MISMATCH, /* spec 7.2 step 10: pages are lost */
+	WARN_CONTIG_COMP_MISMATCH, /* spec 7.2 step 10: the pages it names are lost */
 	WARN_BAD_ALLOC_FLAGS,
 	WARN_GFP_ZONE, /* two zone selectors */
 	NR_WARNS,

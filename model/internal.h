@@ -16,6 +16,11 @@ typedef u32 fpi_t;
 #define FPI_NOLOCK BIT(2)
 #define FPI_PREPARED BIT(3)
 
+/* ---- boot.c: the start state, in fresh tables ---- */
+#define GLOBAL_LIST_HEADS 2 /* LRU, privately isolated pages */
+#define ZONE_LIST_HEADS (NR_ORDERS * MIGRATE_TYPES + 1) /* free lists, trylock list */
+void boot(struct memory *m);
+
 /* A request on its way through the zones (spec 2.1, 4.1). */
 struct alloc_context {
 	const struct zonelist *zonelist;
@@ -31,8 +36,8 @@ struct alloc_context {
 /* ---- page.c: one page, prepared for use and for the lists (spec 2.2, 3.1, 4.3) ---- */
 void prep_new_page(struct memory *m, u32 pfn, u32 order, u32 gfp, u32 alloc_flags);
 void prep_compound_page(struct memory *m, u32 pfn, u32 order);
-/* PG_HANDED and private 0 on every page: what post_alloc_hook leaves. */
-void post_alloc_hook(struct memory *m, u32 pfn, u32 order);
+/* Private 0: what post_alloc_hook leaves. */
+void post_alloc_hook(struct memory *m, u32 pfn);
 /* False: the page never reaches the lists (hwpoison). Takes it off the LRU, drops all marks. */
 bool __free_pages_prepare(struct memory *m, u32 pfn, u32 order, fpi_t fpi);
 /* Head of the compound page that @pfn is part of, or @pfn. */
@@ -87,6 +92,8 @@ u32 expand(struct memory *m, struct zone *z, u32 pfn, u32 low, u32 high, u32 mt)
 void page_del_and_expand(struct memory *m, struct zone *z, u32 pfn, u32 low, u32 high, u32 mt);
 void split_large_buddy(struct memory *m, struct zone *z, u32 pfn, u32 order, fpi_t fpi);
 void free_one_page(struct memory *m, struct zone *z, u32 pfn, u32 order, fpi_t fpi);
+/* 3.6: the page waits on the zone's trylock list. */
+void add_page_to_zone_llist(struct memory *m, struct zone *z, u32 pfn, u32 order);
 /* 3.11: 1 << order of the buddy taken out, or 0: refused. The page keeps its order in private. */
 u32 __isolate_free_page(struct memory *m, u32 pfn, u32 order);
 void __putback_isolated_page(struct memory *m, u32 pfn, u32 order, u32 mt);
@@ -100,11 +107,11 @@ void put_page(struct memory *m, u32 pfn, u32 order);
 
 /* ---- pcp.c, pcp_drain.c: per-cpu lists (spec 2.5, 3.3, 3.4, 3.10, 4.5, 4.6) ---- */
 bool pcp_allowed_order(const struct memory *m, u32 order);
-u32 order_to_pindex(const struct memory *m, u32 mt, u32 order);
+u32 order_to_pindex(u32 mt, u32 order);
 u32 pindex_to_order(const struct memory *m, u32 pindex);
 bool pcp_trylock(struct memory *m); /* asks the environment */
 /* False: nothing more may be done with this pcp. */
-void free_frozen_page_commit(struct memory *m, struct zone *z, struct per_cpu_pages *pcp, u32 pfn,
+bool free_frozen_page_commit(struct memory *m, struct zone *z, struct per_cpu_pages *pcp, u32 pfn,
 			     u32 mt, u32 order, fpi_t fpi);
 void free_pcppages_bulk(struct memory *m, struct zone *z, s32 count, struct per_cpu_pages *pcp,
 			s32 pindex);
@@ -118,8 +125,8 @@ u32 rmqueue_pcplist(struct memory *m, struct zone *preferred, struct zone *z, u3
 /* ---- rmqueue.c, fallback.c (spec 4.4, 4.7 - 4.13) ---- */
 enum rmqueue_mode { RMQUEUE_NORMAL, RMQUEUE_CMA, RMQUEUE_CLAIM, RMQUEUE_STEAL };
 
-u32 rmqueue(struct memory *m, struct zone *preferred, struct zone *z, u32 order, u32 gfp,
-	    u32 alloc_flags, u32 mt);
+u32 rmqueue(struct memory *m, struct zone *preferred, struct zone *z, u32 order, u32 alloc_flags,
+	    u32 mt);
 u32 __rmqueue(struct memory *m, struct zone *z, u32 order, u32 mt, u32 alloc_flags,
 	      enum rmqueue_mode *mode);
 u32 __rmqueue_smallest(struct memory *m, struct zone *z, u32 order, u32 mt);
@@ -152,6 +159,9 @@ void setup_per_zone_lowmem_reserve(struct memory *m);
 void calculate_min_free_kbytes(struct memory *m);
 void setup_per_zone_wmarks(struct memory *m);
 void zone_set_pageset_high_and_batch(struct memory *m, struct zone *z);
+/* These limits for every CPU's pcp of @z. */
+void __zone_set_pageset_high_and_batch(struct memory *m, struct zone *z, u32 high_min, u32 high_max,
+				       u32 batch);
 
 /* ---- zonelist.c: zone choice and iteration (spec 1.3, 1.4, 2.1) ---- */
 u32 gfp_zone(struct memory *m, u32 gfp);
@@ -185,7 +195,7 @@ u32 current_gfp_context(const struct memory *m, u32 gfp);
 u32 __alloc_frozen_pages(struct memory *m, u32 gfp, u32 order, u32 nid, u32 nodemask,
 			 u32 alloc_flags);
 /* 4.1 step 5; false: fail without event. */
-bool prepare_alloc_pages(struct memory *m, u32 gfp, u32 order, u32 nid, u32 nodemask,
+bool prepare_alloc_pages(struct memory *m, u32 gfp, u32 nid, u32 nodemask,
 			 struct alloc_context *ac, u32 *alloc_gfp, u32 *alloc_flags);
 u32 alloc_flags_nofragment(struct memory *m, const struct zone *preferred, u32 gfp);
 
@@ -193,26 +203,56 @@ u32 alloc_flags_nofragment(struct memory *m, const struct zone *preferred, u32 g
 u32 __alloc_pages_slowpath(struct memory *m, u32 gfp, u32 order, struct alloc_context *ac);
 bool should_reclaim_retry(struct memory *m, u32 gfp, u32 order, struct alloc_context *ac,
 			  u32 alloc_flags, bool did_some_progress, u32 *no_progress_loops);
-bool should_compact_retry(struct memory *m, struct alloc_context *ac, u32 order, u32 alloc_flags,
+bool should_compact_retry(struct memory *m, struct alloc_context *ac, u32 order,
 			  enum compact_result result, enum compact_priority *priority,
 			  u32 *compaction_retries);
 
-/* ---- compact.c: the per-zone driver, deferral, suitability (spec 6.5) ---- */
+/* ---- direct.c, oom.c (spec 6.4, 6.5, 6.8): a page, or PFN_NONE ---- */
+u32 __alloc_pages_direct_reclaim(struct memory *m, u32 gfp, u32 order, u32 alloc_flags,
+				 const struct alloc_context *ac, u32 *did_some_progress);
+u32 __alloc_pages_direct_compact(struct memory *m, u32 gfp, u32 order, u32 alloc_flags,
+				 const struct alloc_context *ac, enum compact_priority priority,
+				 enum compact_result *result);
+u32 __alloc_pages_may_oom(struct memory *m, u32 gfp, u32 order, const struct alloc_context *ac,
+			  u32 *did_some_progress);
+/* With the cpuset, then without it; ac->alloc_flags are added. */
+u32 __alloc_pages_cpuset_fallback(struct memory *m, u32 gfp, u32 order, u32 alloc_flags,
+				  const struct alloc_context *ac);
+
+/* ---- compact.c, compact_zone.c: driver, deferral, suitability, kcompactd (spec 6.5) ---- */
+/* What a compaction is for. */
+struct compact_control {
+	u32 order; /* of the buddy that is wanted */
+	u32 migratetype; /* of the request */
+	u32 gfp;
+	u32 alloc_flags;
+	u32 highest_zoneidx;
+	enum compact_priority priority;
+	bool direct; /* for a request, else for kcompactd */
+	u32 blocks; /* pageblocks to move pages out of before a break; 0: no break */
+};
+/* The order-0 pages that moving pages around needs besides a watermark (spec 5.8). */
+static inline u32 compact_gap(u32 order)
+{
+	return min_u32(2U << order, COMPACT_CLUSTER_MAX);
+}
+/* Closed: move folios of @z until the wanted buddy is there. CONTINUE: there was a break. */
+enum compact_result compact_zone(struct memory *m, struct zone *z,
+				 const struct compact_control *cc);
 /* Whole call, per zone or closed, as the machine says. */
 enum compact_result try_to_compact_pages(struct memory *m, u32 gfp, u32 order, u32 alloc_flags,
 					 const struct alloc_context *ac,
 					 enum compact_priority priority,
 					 struct capture_control *capc);
-bool compaction_zonelist_suitable(struct memory *m, const struct alloc_context *ac, u32 order,
-				  u32 alloc_flags);
+bool compaction_zonelist_suitable(struct memory *m, const struct alloc_context *ac, u32 order);
 void compaction_defer_reset(struct memory *m, struct zone *z, u32 order, bool alloc_success);
 
-/* ---- vmscan.c: kswapd wakes and passes, closed reclaim (spec 5.4, 6.1, 6.4) ---- */
+/* ---- vmscan.c: reclaim; kswapd.c: its wakes and passes (spec 5.4, 6.1, 6.4) ---- */
 u32 try_to_free_pages(struct memory *m, const struct alloc_context *ac, u32 order, u32 gfp);
 u32 node_reclaim(struct memory *m, u32 nid, u32 gfp, u32 order);
 void wakeup_kswapd(struct memory *m, struct zone *z, u32 gfp, u32 order, u32 highest_zoneidx);
 void wakeup_kcompactd(struct memory *m, u32 nid, u32 order, u32 highest_zoneidx);
-/* Pages on the LRU of @z that reclaim may free. */
+/* Pages on the LRU of @z; those that reclaim cannot free count as well, as in the kernel. */
 u64 zone_reclaimable_pages(const struct zone *z);
 /*
  * Free the oldest unpinned LRU pages of the zones in @zone_mask until @nr pages are freed;
@@ -227,6 +267,12 @@ u32 reclaim_lru(struct memory *m, u32 zone_mask, u32 nr);
  */
 struct answer env_ask(struct memory *m, enum env_call call, const struct zone *z, s32 order,
 		      u32 gfp, u32 arg);
+/*
+ * Count and report a call that was answered otherwise: by the closed environment, or zone by
+ * zone. A zone's part of a compaction is reported but not counted.
+ */
+void env_note_call(struct memory *m, enum env_call call, const struct zone *z, s32 order, u32 gfp,
+		   u32 arg, u32 answer);
 /* For yes/no calls on hot paths: nothing armed and a zero default cost one test. */
 static inline bool env_says(struct memory *m, enum env_call call, const struct zone *z)
 {
@@ -239,7 +285,8 @@ static inline bool env_says(struct memory *m, enum env_call call, const struct z
 /* May a NOLOCK caller take locks at all? (spec 3.2 step 4) */
 bool can_trylock(struct memory *m);
 
-/* ---- isolation.c, contig.c, migrate.c (spec 7) ---- */
+/* ---- isolation.c, contig.c, contig_search.c, contig_migrate.c, migrate.c (spec 7) ---- */
+/* True: the block was not isolated, and is now. [start, end) limits the search for pages in the way. */
 bool set_migratetype_isolate(struct memory *m, u32 block, enum pb_isolate_mode mode, u32 start,
 			     u32 end);
 void unset_migratetype_isolate(struct memory *m, u32 block);
@@ -252,10 +299,14 @@ bool pfn_range_valid_contig(struct memory *m, struct zone *z, u32 start, u32 nr,
 			    bool *skipped_hugetlb);
 /* 7.5: 0 or a negative errno. */
 int __alloc_contig_migrate_range(struct memory *m, u32 start, u32 end, u32 gfp);
+/* 7.2 step 6: 0 or a negative errno. */
+int replace_free_hugepage_folios(struct memory *m, u32 start, u32 end);
 /*
  * Move the folio at @src: allocate a destination with @gfp on its node, or take @dst if that is
  * a page; report EV_ENV_MOVED; free the source. False: it stays where it is.
  */
 bool migrate_folio(struct memory *m, u32 src, u32 dst, u32 gfp);
+/* Nothing holds the folio at @pfn in place; the environment may still say that it fails. */
+bool folio_can_migrate(const struct memory *m, u32 pfn);
 
 #endif

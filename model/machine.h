@@ -82,7 +82,7 @@ struct machine {
 	u8 mobility; /* enum machine_mobility */
 	u8 hugetlb_migration; /* hugetlb folios can migrate; default 1 */
 	u8 node_has_cpus[MACHINE_MAX_NODES]; /* in the eyes of the zonelist code and
-					 * the pcp sizes (spec 2.1, 5.7) */
+					 * the pcp sizes (spec 2.1, 5.7); default none */
 	u8 cpu_node[MACHINE_MAX_CPUS]; /* the node that a CPU runs on */
 	u8 distance[MACHINE_MAX_NODES][MACHINE_MAX_NODES]; /* default 10 and 20 */
 	u32 cache_pages; /* data-cache slice of a CPU in pages: FREE_HIGH_BATCH
@@ -108,6 +108,9 @@ void machine_init(struct machine *machine);
  * was expected. Every limit of the members above is checked here and only here.
  */
 const char *machine_check(const struct machine *machine);
+
+/* May @which have @value? The limits are the kernel's (an int there). */
+bool sysctl_in_range(enum sysctl which, u32 value);
 
 /* Last PFN of the highest zone + 1. */
 u32 machine_end_pfn(const struct machine *machine);

@@ -14,7 +14,8 @@ struct environment {
 	const struct answer *answers;
 	u32 nr;
 	u32 armed; /* calls that have an answer left: a fast "none" */
-	u32 next[NR_ENV_CALLS]; /* where to look for the next answer of a call */
+	u32 next[NR_ENV_CALLS]; /* the next answer of an armed call */
+	u32 asked[NR_ENV_CALLS]; /* calls answered so far: `times` of a default counts them */
 	struct op_report report;
 };
 
@@ -79,6 +80,8 @@ void emit_event(struct memory *m, struct event *ev); /* cold half of EMIT */
 
 /* Count a WARN and report it. */
 void warn(struct memory *m, u32 warn_id);
+/* A WARN that names pages, [start, end). */
+void warn_range(struct memory *m, u32 warn_id, u32 start, u32 end);
 
 static inline void count_vm_events(struct memory *m, u32 which, u64 n)
 {

@@ -56,6 +56,9 @@ struct policy_preset {
 const struct policy_switch *policy_switches(size_t *nr);
 const struct policy_preset *policy_presets(size_t *nr);
 
+/* Name of the value that the switch has in @policy; NULL: it has none of its values. */
+const char *policy_value_name(const struct policy_switch *sw, const struct policy *policy);
+
 /*
  * Parse "PRESET[+V1][+V2][+SWITCH=VALUE]..." into @policy.
  * Returns NULL, or a static text that says what was expected.

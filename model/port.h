@@ -59,8 +59,8 @@ u32 alloc_frozen_pages(struct memory *m, u32 gfp, u32 order, u32 nid, u32 nodema
 /* 4.16; refcount 1. */
 u32 alloc_pages_nolock(struct memory *m, u32 gfp, u32 nid, u32 order);
 /*
- * 4.15: fill the PFN_NONE slots of @pfns[0..nr-1]. Returns the number of slots
- * that are filled at the end, as the kernel does.
+ * 4.15: fill the PFN_NONE slots of @pfns[0..nr-1]. Returns how far it got, as the
+ * kernel does: all slots before are filled; filled ones behind do not count.
  */
 u32 alloc_pages_bulk(struct memory *m, u32 gfp, u32 nid, u32 nodemask, u32 nr, u32 *pfns);
 /* Make 2^order separate pages of a non-compound allocation; refcount 1 each unless frozen. */
@@ -103,7 +103,7 @@ enum pb_isolate_mode {
 	PB_ISOLATE_MODE_OTHER,
 };
 
-/* Return 0 or a negative errno, as in the kernel. Ranges are [start, end). */
+/* Return 0 or a negative errno, as in the kernel. Ranges are [start, end), start < end <= nr_pages. */
 int start_isolate_page_range(struct memory *m, u32 start, u32 end, enum pb_isolate_mode mode);
 void undo_isolate_page_range(struct memory *m, u32 start, u32 end);
 
@@ -125,7 +125,7 @@ void set_mems_allowed(struct memory *m, u32 allowed, u32 hardwall);
 bool sysctl_write(struct memory *m, enum sysctl which, u32 value);
 /*
  * One pass of the node's kswapd (spec 5.4, 6.9): frees at most @max oldest unpinned LRU pages
- * (0: until every zone is balanced), lowers the boost, goes back to sleep when balanced.
+ * (0: until the node is balanced), lowers the boost, goes back to sleep when balanced.
  */
 void kswapd_run(struct memory *m, u32 nid, u32 max);
 /* One pass of the node's kcompactd over at most @blocks pageblocks a zone (0: all). */

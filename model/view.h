@@ -49,17 +49,20 @@ enum page_flags {
 	PG_MLOCKED = BIT(10),
 	PG_PFMEMALLOC = BIT(11), /* came with ALLOC_NO_WATERMARKS */
 	PG_ONLINE = BIT(12), /* not in a hole */
-	PG_HANDED = BIT(13), /* every page between post-alloc and free; the port's own
-					 * word, no property reads it */
 };
 
 struct page {
 	u32 private; /* order: of a free buddy, or on the trylock list */
 	s32 refcount;
-	u32 compound_head; /* PFN of the head, for PG_TAIL */
-	u16 flags; /* enum page_flags */
-	u8 compound_order; /* for PG_HEAD */
-	u8 zone; /* index in zones[]; ZONE_ANY in a hole */
+	union {
+		struct {
+			u32 compound_head; /* PFN of the head, for PG_TAIL */
+			u16 flags; /* enum page_flags */
+			u8 compound_order; /* for PG_HEAD */
+			u8 zone; /* index in zones[]; ZONE_ANY in a hole */
+		};
+		u64 word; /* these four at once: tails are written in bulk */
+	};
 };
 
 struct link {

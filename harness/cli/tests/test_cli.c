@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The command line, as a person uses it: the built program is run, its exit status and both of its
+ * outputs are judged. BUDDYCHECK is the program that the Makefile built with this test.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char dir[] = "/tmp/buddycheck-cli-XXXXXX";
+static char out[1 << 16], err[1 << 16];
+
+static void path_of(char *path, size_t size, const char *name)
+{
+	snprintf(path, size, "%s/%s", dir, name);
+}
+
+static void slurp(const char *name, char *text, size_t size)
+{
+	char path[128];
+	FILE *f;
+
+	path_of(path, sizeof(path), name);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	text[fread(text, 1, size - 1, f)] = '\0';
+	fclose(f);
+}
+
+static void put(const char *name, const char *text)
+{
+	char path[128];
+	FILE *f;
+
+	path_of(path, sizeof(path), name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* Run `buddycheck ARGUMENTS` in the test's folder; fills in out and err, returns the exit status. */
+__attribute__((format(printf, 1, 2))) static int run(const char *format, ...)
+{
+	char arguments[1024], command[4096], program[1024];
+	va_list args;
+	int status;
+
+	va_start(args, format);
+	vsnprintf(arguments, sizeof(arguments), format, args);
+	va_end(args);
+	assert_non_null(realpath(BUDDYCHECK, program));
+	snprintf(command, sizeof(command), "cd %s && { B=%s; $B %s; } >.out 2>.err </dev/null", dir,
+		 program, arguments);
+	status = system(command);
+	slurp(".out", out, sizeof(out));
+	slurp(".err", err, sizeof(err));
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static const char *last_line(const char *text)
+{
+	const char *line = text;
+
+	for (const char *p = text; *p; p++)
+		if (*p == '\n' && p[1])
+			line = p + 1;
+	return line;
+}
+
+static unsigned int lines(const char *text)
+{
+	unsigned int n = 0;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+#define MACHINE "buddycheck script 1\nzone 0 Normal start 0 pages 4096\n---\n"
+/* The first UNMOVABLE page of a fresh zone is page 0: a claim takes the head of the largest list. */
+#define GOOD MACHINE "a = alloc order 0 node 0 gfp GFP_KERNEL => 0\nfree a\n"
+#define WRONG MACHINE "a = alloc order 0 node 0 gfp GFP_KERNEL => 77\nfree a\n"
+#define BAD MACHINE "a = alloc order 0 node 0 gfp GFP_KERNEL\nfree b\n"
+
+/* ---- play ---------------------------------------------------------------- */
+
+/* What holds exits with 0, and the last line sums up. */
+static void test_play_holds(void **state)
+{
+	(void)state;
+	put("good.script", GOOD);
+	assert_int_equal(run("play good.script"), 0);
+	assert_string_equal(last_line(out), "1 cases, 2 ops, 0 divergences, 0 violations\n");
+	assert_string_equal(err, "");
+	assert_int_equal(run("play --full good.script good.script"), 0);
+	assert_string_equal(last_line(out), "2 cases, 4 ops, 0 divergences, 0 violations\n");
+}
+
+/* A divergence names file, what was expected and what came, and exits with 1. */
+static void test_play_diverges(void **state)
+{
+	(void)state;
+	put("wrong.script", WRONG);
+	assert_int_equal(run("play wrong.script"), 1);
+	assert_non_null(strstr(out, "wrong.script"));
+	assert_non_null(strstr(out, "77"));
+	assert_non_null(strstr(last_line(out), " 1 divergences, 0 violations\n"));
+	assert_non_null(strstr(last_line(out), "1 cases, "));
+}
+
+/* Bad input is one line on stderr with the line number, exits with 2, and plays nothing of the file. */
+static void test_play_bad_input(void **state)
+{
+	(void)state;
+	put("bad.script", BAD);
+	assert_int_equal(run("play bad.script"), 2);
+	assert_int_equal(lines(err), 1);
+	assert_ptr_equal(strstr(err, "bad.script:5: "), err);
+	assert_string_equal(last_line(out), "0 cases, 0 ops, 0 divergences, 0 violations\n");
+}
+
+/* The other files still play, and bad input outweighs a divergence. */
+static void test_play_several(void **state)
+{
+	(void)state;
+	put("good.script", GOOD);
+	put("wrong.script", WRONG);
+	put("bad.script", BAD);
+	assert_int_equal(run("play bad.script wrong.script good.script"), 2);
+	assert_int_equal(lines(err), 1);
+	assert_non_null(strstr(last_line(out), "2 cases, "));
+	assert_non_null(strstr(last_line(out), " 1 divergences, 0 violations\n"));
+	assert_int_equal(run("play no-such-file good.script"), 2);
+	assert_int_equal(lines(err), 1);
+	assert_non_null(strstr(last_line(out), "1 cases, "));
+}
+
+/* The subject of the command line wins over the case's; one that does not exist is bad input. */
+static void test_play_subject(void **state)
+{
+	(void)state;
+	put("good.script", GOOD);
+	assert_int_equal(run("play --subject port:v7.3+V1+V2 good.script"), 0);
+	assert_int_equal(run("play --subject port:v0 good.script"), 2);
+	assert_int_equal(run("play --subject nothing good.script"), 2);
+	assert_int_equal(run("play --subject kernel:x.so good.script"), 2);
+}
+
+/* --trace prints the kernel's events, --hash one hash for each case; equal states, equal hashes. */
+static void test_play_trace_and_hash(void **state)
+{
+	char first[17] = "";
+
+	(void)state;
+	put("good.script", GOOD);
+	assert_int_equal(run("play --trace good.script"), 0);
+	assert_non_null(strstr(out, "mm_page_alloc: "));
+	assert_non_null(strstr(out, "mm_page_free: "));
+	assert_int_equal(run("play --hash good.script good.script"), 0);
+	assert_int_equal(lines(out), 3);
+	memcpy(first, out, 16);
+	assert_non_null(strstr(strchr(out, '\n'), first));
+}
+
+/* A case with nested ops is refused as long as no subject plays them. */
+static void test_play_nested(void **state)
+{
+	(void)state;
+	put("nested.script", "buddycheck script 1\n"
+			     "cpus 2\n"
+			     "zone 0 Normal start 0 pages 4096\n"
+			     "---\n"
+			     "a = alloc order 0 node 0 gfp GFP_KERNEL\n"
+			     "at reclaim cpu 1: free a\n"
+			     "b = alloc order 0 node 0 gfp GFP_KERNEL\n");
+	assert_int_equal(run("play nested.script"), 2);
+	assert_int_equal(lines(err), 1);
+	assert_non_null(strstr(err, "not played by this subject"));
+	assert_non_null(strstr(last_line(out), "0 cases, 0 ops"));
+}
+
+/* An output that cannot be written is an error, not a success. */
+static void test_full_disk(void **state)
+{
+	(void)state;
+	put("good.script", GOOD);
+	assert_int_equal(run("play good.script >/dev/full"), 2);
+	assert_int_equal(run("policy >/dev/full"), 2);
+}
+
+/* ---- the other commands -------------------------------------------------- */
+
+/* Every command has a help that names it; wrong usage exits with 2 and says where the help is. */
+static void test_usage(void **state)
+{
+	static const char *const commands[] = {"play", "show", "convert", "generate", "policy"};
+	char usage[64];
+
+	(void)state;
+	assert_int_equal(run("--help"), 0);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		assert_non_null(strstr(out, commands[i]));
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		snprintf(usage, sizeof(usage), "Usage: buddycheck %s", commands[i]);
+		assert_int_equal(run("%s --help", commands[i]), 0);
+		assert_ptr_equal(strstr(out, usage), out);
+		assert_int_equal(run("%s --nonsense", commands[i]), 2);
+		assert_non_null(strstr(err, "--help"));
+	}
+	assert_int_equal(run("--version"), 0);
+	assert_int_equal(run("%s", ""), 2);
+	assert_int_equal(run("nonsense"), 2);
+	assert_int_equal(run("play"), 2);
+	assert_int_equal(run("show"), 2);
+	assert_int_equal(run("convert one"), 2);
+	assert_int_equal(run("generate --seed 1"), 2);
+	assert_int_equal(run("generate --seed x --ops 5"), 2);
+	assert_int_equal(run("generate --seed 1 --ops 5 --count 3"), 2);
+}
+
+/* After one op, page 0 is gone from the one free block of order 10 that it was in: 3 are left. */
+static void test_show(void **state)
+{
+	(void)state;
+	put("good.script", GOOD);
+	assert_int_equal(run("show --step 0 good.script"), 0);
+	assert_non_null(strstr(out, "Node 0, zone   Normal      0      0      0      0      0"
+				    "      0      0      0      0      0      4 \n"));
+	assert_int_equal(run("show --step 1 good.script"), 0);
+	assert_non_null(strstr(out, "Node 0, zone   Normal      1      1      1      1      1"
+				    "      1      1      1      1      1      3 \n"));
+	assert_non_null(strstr(out, "Unmovable"));
+	assert_int_equal(run("show --step 3 good.script"), 2);
+	assert_int_equal(run("show bad.script"), 2);
+}
+
+/* A script survives the way through bytes: the final state is the same. */
+static void test_convert(void **state)
+{
+	char hash[17] = "";
+
+	(void)state;
+	put("good.script", GOOD);
+	assert_int_equal(run("play --hash good.script"), 0);
+	memcpy(hash, out, 16);
+	assert_int_equal(run("convert good.script good.bytes"), 0);
+	assert_int_equal(run("convert good.bytes again.script"), 0);
+	assert_int_equal(run("play --hash good.bytes"), 0);
+	assert_ptr_equal(strstr(out, hash), out);
+	assert_int_equal(run("play --hash again.script"), 0);
+	assert_ptr_equal(strstr(out, hash), out);
+	assert_int_equal(run("convert good.bytes -"), 0);
+	assert_ptr_equal(strstr(out, "buddycheck script 1\n"), out);
+	assert_int_equal(run("convert bad.script bad.bytes"), 2);
+	assert_int_equal(run("convert good.script good.xyz"), 2);
+	assert_int_equal(run("convert good.script no-such-folder/good.bytes"), 2);
+}
+
+/* Equal arguments give equal cases, other seeds other ones; all of them hold. */
+static void test_generate(void **state)
+{
+	static char first[sizeof(out)];
+
+	(void)state;
+	assert_int_equal(run("generate --seed 1 --ops 50"), 0);
+	strcpy(first, out);
+	assert_int_equal(run("generate --seed 1 --ops 50"), 0);
+	assert_string_equal(out, first);
+	assert_int_equal(run("generate --seed 2 --ops 50"), 0);
+	assert_string_not_equal(out, first);
+	assert_int_equal(run("generate --seed 1 --ops 50 | $B play -"), 0);
+	assert_non_null(strstr(last_line(out), "1 cases, "));
+	assert_int_equal(run("generate --seed 5 --ops 40 --count 3 -o ."), 0);
+	assert_int_equal(run("play --full 5.script 6.script 7.script"), 0);
+}
+
+static void test_policy(void **state)
+{
+	(void)state;
+	assert_int_equal(run("policy"), 0);
+	assert_non_null(strstr(out, "v7.3"));
+	assert_non_null(strstr(out, "contig_valid"));
+	assert_int_equal(run("policy v7.3"), 2);
+}
+
+static int make_dir(void **state)
+{
+	(void)state;
+	return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_play_holds),     cmocka_unit_test(test_play_diverges),
+		cmocka_unit_test(test_play_bad_input), cmocka_unit_test(test_play_several),
+		cmocka_unit_test(test_play_subject),   cmocka_unit_test(test_play_trace_and_hash),
+		cmocka_unit_test(test_play_nested),    cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_usage),	       cmocka_unit_test(test_show),
+		cmocka_unit_test(test_convert),	       cmocka_unit_test(test_generate),
+		cmocka_unit_test(test_policy),
+	};
+
+	return cmocka_run_group_tests(tests, make_dir, remove_dir);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Cases out of a seed: small machines of every shape, and operations that soon
+ * bring them under memory pressure. The same seed and number of ops give the same case,
+ * whatever the subject does with it; every case passes case_check().
+ *
+ * Each case draws its own subset and weights of the op kinds ("swarm"), so that rare
+ * kinds get cases of their own instead of a place in all of them.
+ */
+#ifndef HARNESS_GENERATE_H
+#define HARNESS_GENERATE_H
+
+#include "harness/case.h"
+#include "harness/rng.h"
+
+/* A machine that passes machine_check(). */
+void generate_machine(struct rng *rng, struct machine *machine);
+
+/* Replaces what is in @c, which must be initialised. No nested ops. */
+void generate_case(u64 seed, u32 ops, struct testcase *c);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The port (model/) as a subject. */
+#ifndef HARNESS_SUBJECT_PORT_H
+#define HARNESS_SUBJECT_PORT_H
+
+#include "harness/subject.h"
+
+/* For a machine that passes machine_check(). NULL and *@why without memory. */
+struct subject *subject_port_create(const struct machine *machine, bool journal, const char **why);
+
+#endif

@@ -1,0 +1,792 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Taking a given range, and giving it back (spec 3.8, 7.1, 7.2, 7.5, 7.8; rules 76, 77). */
+#include <errno.h>
+
+#include "model/tests/folio_fixture.h"
+
+#define M MIGRATE_MOVABLE
+
+/* Contents of [512, 1024) as most tests ask for them. */
+#define START 512
+#define END 1024
+
+static int contig(struct memory *m, u32 start, u32 end)
+{
+	return alloc_contig_range(m, start, end, 0, GFP_KERNEL);
+}
+
+/* Rule 76: the range is the caller's, frozen or with one reference; nothing is isolated. */
+static void assert_taken(const struct memory *m, u32 start, u32 end, s32 refs)
+{
+	for (u32 pfn = start; pfn < end; pfn++) {
+		assert_int_equal(m->pages[pfn].refcount, refs);
+		assert_int_equal(m->pages[pfn].private, 0);
+		assert_int_equal(m->pages[pfn].flags, PG_ONLINE);
+		assert_int_equal(find_large_buddy(m, pfn), pfn);
+	}
+	assert_nothing_isolated(m);
+}
+
+/* The call fails with @err, and no page is lost by it (rule 77). */
+static void assert_contig_fails(struct memory *m, u32 start, u32 end, int err)
+{
+	s64 pages = m->zones[0].vm_stat[NR_FREE_PAGES] + m->pcps[0].count;
+
+	assert_int_equal(contig(m, start, end), err);
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_PAGES] + m->pcps[0].count, pages);
+	assert_nothing_isolated(m);
+}
+
+/* ---- gfp ----------------------------------------------------------------- */
+
+/* 7.1: bits that say where are ignored, a few say how, everything else is refused. */
+static void test_gfp(void **state)
+{
+	static const struct {
+		u32 gfp;
+		int err;
+	} rows[] = {
+		{GFP_KERNEL, 0},
+		{0, 0},
+		{GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN, 0},
+		{GFP_KERNEL | __GFP_ZERO | __GFP_ZEROTAGS | __GFP_SKIP_ZERO | __GFP_SKIP_KASAN, 0},
+		{GFP_KERNEL | __GFP_DMA | __GFP_THISNODE | __GFP_HARDWALL | __GFP_WRITE, 0},
+		{GFP_KERNEL | __GFP_HIGHMEM | __GFP_MOVABLE | __GFP_DMA32 | __GFP_RECLAIMABLE, 0},
+		{GFP_KERNEL | __GFP_NORETRY, -EINVAL},
+		{GFP_KERNEL | __GFP_NOFAIL, -EINVAL},
+		{GFP_KERNEL | __GFP_HIGH, -EINVAL},
+		{GFP_KERNEL | __GFP_MEMALLOC, -EINVAL},
+		{GFP_KERNEL | __GFP_NOMEMALLOC, -EINVAL},
+		{GFP_KERNEL | __GFP_ACCOUNT, -EINVAL},
+		{GFP_KERNEL | __GFP_COMP, -EINVAL}, /* by alloc_contig_range() itself */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct recorder r;
+		struct observer o;
+		struct memory *m = boot_zone(4096, &r, &o);
+
+		assert_int_equal(alloc_contig_range(m, START, END, 0, rows[i].gfp), rows[i].err);
+		/* A bad gfp is refused before anything else: the state is that of the boot. */
+		assert_int_equal(memory_is_pristine(m), rows[i].err != 0);
+		shut_down(m);
+	}
+}
+
+/*
+ * A folio of more than MACHINE_MAX_GIGANTIC is refused before anything is isolated: it is not
+ * even looked at whether the pages exist.
+ */
+static void test_folio_too_large(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	assert_int_equal(alloc_contig_frozen_range(m, 0, 2U << MACHINE_MAX_GIGANTIC, 0,
+						   GFP_KERNEL | __GFP_COMP),
+			 -EINVAL);
+	assert_true(memory_is_pristine(m));
+	shut_down(m);
+}
+
+/* ---- free memory --------------------------------------------------------- */
+
+/* A block of a free buddy of two: the other half stays, the types stay (7.8). */
+static void test_whole_block(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+	struct zone *z = &m->zones[0];
+
+	(void)state;
+	assert_int_equal(contig(m, START, END), 0);
+	assert_taken(m, START, END, 1);
+	ASSERT_FREE(m, z, 9, M, 0);
+	ASSERT_FREE(m, z, 10, M, 1024, 2048, 3072);
+	assert_int_equal(z->vm_stat[NR_FREE_PAGES], 4096 - 512);
+	assert_int_equal(get_pfnblock_migratetype(m, START), M);
+	/* Contig pages are no allocations in the books (spec 11). */
+	assert_int_equal(m->global->vm_event[PGALLOC + ZONE_NORMAL], 0);
+	assert_int_equal(count_events(&r, EV_MM_PAGE_ALLOC), 0);
+	shut_down(m);
+}
+
+/*
+ * A range inside a block: the buddies around it are taken whole, what sticks out is given
+ * back page by page and merges again.
+ *
+ *      0       64   96 100                300 304 320  384        512
+ *      [  64  ][ 32 ][4][ ---- taken ---- ][4][ 16][ 64][   128  ][    512   ]
+ */
+static void test_inside_a_block(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+	struct zone *z = &m->zones[0];
+
+	(void)state;
+	assert_int_equal(alloc_contig_frozen_range(m, 100, 300, 0, GFP_KERNEL), 0);
+	assert_taken(m, 100, 300, 0);
+	ASSERT_FREE(m, z, 6, M, 0, 320);
+	ASSERT_FREE(m, z, 5, M, 64);
+	ASSERT_FREE(m, z, 2, M, 96, 300);
+	ASSERT_FREE(m, z, 4, M, 304);
+	ASSERT_FREE(m, z, 7, M, 384);
+	ASSERT_FREE(m, z, 9, M, 512);
+	assert_int_equal(z->vm_stat[NR_FREE_PAGES], 4096 - 200);
+	/* 100 pages below and 212 above, each prepared on its own. */
+	assert_int_equal(count_events(&r, EV_MM_PAGE_FREE), 312);
+	assert_int_equal(m->pcps[0].count, 0);
+	shut_down(m);
+}
+
+/*
+ * A block keeps its type, whatever it is (7.8); in 6.x it would be MOVABLE. Freed, it merges with
+ * block 0, and the type freed last wins (W3).
+ */
+static void test_type_is_kept(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	take(m, 1023, 0);
+	put_buddy(m, 1023, 0);
+	move_freepages_block(m, &m->zones[0], START, M, MIGRATE_RECLAIMABLE);
+	assert_int_equal(contig(m, START, END), 0);
+	assert_int_equal(get_pfnblock_migratetype(m, START), MIGRATE_RECLAIMABLE);
+	free_contig_range(m, START, 512);
+	drain_all_pages(m, NULL);
+	ASSERT_FREE(m, &m->zones[0], 10, MIGRATE_RECLAIMABLE, 0);
+	shut_down(m);
+}
+
+/* Pages that wait on a pcp list are drained to the isolated block first. */
+static void test_pages_on_pcp(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 600, 0, 1, 0);
+	__free_pages(m, 600, 0);
+	assert_int_equal(m->pcps[0].count, 1);
+	assert_int_equal(contig(m, START, END), 0);
+	assert_int_equal(m->pcps[0].count, 0);
+	assert_int_equal(event_at(&r, EV_DRAIN_ALL_PAGES, 0)->zone, 0);
+	shut_down(m);
+}
+
+/* Frozen pages pass the isolation (refcount 0) and are found only when they are not free. */
+static void test_frozen_page(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	take(m, 600, 0);
+	assert_contig_fails(m, START, END, -EBUSY);
+	assert_int_equal(event_at(&r, EV_TEST_PAGES_ISOLATED, 0)->b, 600);
+	shut_down(m);
+}
+
+/* Unmovable pages fail the isolation; nothing is drained or tested then. */
+static void test_unmovable_page(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 600, 0, 1, 0);
+	assert_contig_fails(m, START, END, -EBUSY);
+	assert_int_equal(count_events(&r, EV_DRAIN_ALL_PAGES), 0);
+	assert_int_equal(count_events(&r, EV_TEST_PAGES_ISOLATED), 0);
+	shut_down(m);
+}
+
+/* A call that fails to isolate un-isolates what somebody else isolated in its range. */
+static void test_undo_after_failed_isolation(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	assert_int_equal(start_isolate_page_range(m, START, END, PB_ISOLATE_MODE_OTHER), 0);
+	assert_int_equal(contig(m, START, END), -EBUSY);
+	assert_nothing_isolated(m);
+	shut_down(m);
+}
+
+/* Two zones are not one range, though every block of it can be isolated. */
+static void test_two_zones(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	add_zone(&machine, 0, ZONE_NORMAL, 2048);
+	add_zone(&machine, 1, ZONE_NORMAL, 2048);
+	m = boot_machine(&machine, &r, &o);
+	assert_int_equal(contig(m, 1536, 2560), -EBUSY);
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_PAGES], 2048);
+	assert_int_equal(m->zones[1].vm_stat[NR_FREE_PAGES], 2048);
+	assert_nothing_isolated(m);
+	shut_down(m);
+}
+
+/* Only with the CMA flag are CMA blocks taken; their free pages are counted as such again. */
+static void test_cma(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	add_zone(&machine, 0, ZONE_NORMAL, 4096);
+	machine.nr_ranges = 1;
+	machine.ranges[0] = (struct machine_range){RANGE_CMA, START, 512};
+	m = boot_machine(&machine, &r, &o);
+	assert_contig_fails(m, 600, 700, -EBUSY);
+	assert_int_equal(alloc_contig_range(m, 600, 700, ACR_FLAGS_CMA, GFP_KERNEL), 0);
+	assert_taken(m, 600, 700, 1);
+	assert_int_equal(get_pfnblock_migratetype(m, START), MIGRATE_CMA);
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_CMA_PAGES], 412);
+	shut_down(m);
+}
+
+/* ---- compound ------------------------------------------------------------ */
+
+/* COMP gives one folio of the whole range, also beyond the buddy's largest order. */
+static void test_compound(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(8192, &r, &o);
+
+	(void)state;
+	assert_int_equal(alloc_contig_frozen_range(m, 2048, 4096, 0, GFP_KERNEL | __GFP_COMP), 0);
+	assert_nothing_isolated(m);
+	assert_int_equal(compound_order(m, 2048), 11);
+	assert_int_equal(m->pages[2048].private, 0);
+	for (u32 pfn = 2049; pfn < 4096; pfn++) {
+		assert_true(page_has(m, pfn, PG_TAIL));
+		assert_int_equal(compound_head(m, pfn), 2048);
+		assert_int_equal(m->pages[pfn].private, 0);
+	}
+	/* Freed as a whole: one event, block by block into the buddy lists. */
+	r.nr = 0;
+	free_contig_frozen_range(m, 2048, 2048);
+	assert_int_equal(count_events(&r, EV_MM_PAGE_FREE), 1);
+	assert_int_equal(event_at(&r, EV_MM_PAGE_FREE, 0)->order, 11);
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_PAGES], 8192);
+	assert_int_equal(m->pcps[0].count, 0);
+	shut_down(m);
+}
+
+/*
+ * COMP for a range that is not exactly the buddies taken: -EINVAL, a warning, and the buddies
+ * are lost (step 10). 256 pages at 512 are half of a free buddy of 512.
+ */
+static void test_compound_mismatch(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	assert_int_equal(alloc_contig_frozen_range(m, 512, 768, 0, GFP_KERNEL | __GFP_COMP),
+			 -EINVAL);
+	assert_int_equal(event_at(&r, EV_WARN, 0)->a, WARN_CONTIG_COMP_MISMATCH);
+	assert_nothing_isolated(m);
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_PAGES], 4096 - 512);
+	assert_taken(m, 512, 1024, 0);
+	shut_down(m);
+}
+
+/* ... and so is a range of three blocks: no power of two. */
+static void test_compound_of_three_blocks(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	assert_int_equal(alloc_contig_frozen_range(m, 0, 1536, 0, GFP_KERNEL | __GFP_COMP),
+			 -EINVAL);
+	assert_int_equal(count_events(&r, EV_WARN), 1);
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_PAGES], 4096 - 1536);
+	shut_down(m);
+}
+
+/* ---- migration ----------------------------------------------------------- */
+
+/* LRU folios move out of the blocks of the range and are on the LRU at their new place. */
+static void test_lru_folios_move(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+	const struct event *ev;
+
+	(void)state;
+	put_folio(m, 600, 0, 1, PG_LRU | PG_MLOCKED);
+	put_folio(m, 640, 3, 1, PG_LRU);
+	assert_int_equal(contig(m, START, END), 0);
+	assert_taken(m, START, END, 1);
+	assert_int_equal(m->global->lru_pages, 9);
+	assert_int_equal(m->zones[0].vm_stat[NR_ZONE_LRU], 9);
+	assert_int_equal(m->zones[0].vm_stat[NR_MLOCK], 1);
+	for (u32 i = 0; i < 2; i++) {
+		ev = event_at(&r, EV_ENV_MOVED, i);
+		assert_int_equal(ev->pfn, i ? 640 : 600);
+		assert_int_equal(ev->order, i ? 3 : 0);
+		assert_false(ev->a >= START && ev->a < END);
+		assert_int_equal(m->pages[ev->a].refcount, 1);
+		assert_true(page_has(m, ev->a, PG_LRU));
+		assert_int_equal(compound_order(m, ev->a), i ? 3 : 0);
+	}
+	assert_null(event_at(&r, EV_ENV_MOVED, 2));
+	shut_down(m);
+}
+
+/* Pages with movable_ops move, too, and do not get on the LRU by that. */
+static void test_movable_ops_move(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 600, 0, 1, PG_MOVABLE_OPS);
+	assert_int_equal(contig(m, START, END), 0);
+	assert_int_equal(m->global->lru_pages, 0);
+	assert_true(page_has(m, event_at(&r, EV_ENV_MOVED, 0)->a, PG_MOVABLE_OPS));
+	shut_down(m);
+}
+
+/* Clean page cache is dropped, unless somebody holds it; then it moves or stays. */
+static void test_clean_pages_are_dropped(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 600, 0, 1, PG_LRU | PG_CLEAN);
+	put_folio(m, 640, 2, 1, PG_LRU | PG_CLEAN);
+	put_folio(m, 700, 0, 1, PG_LRU | PG_CLEAN | PG_MLOCKED);
+	assert_int_equal(contig(m, START, END), 0);
+	assert_int_equal(count_events(&r, EV_ENV_FREED), 2);
+	assert_int_equal(event_at(&r, EV_ENV_FREED, 0)->pfn, 600);
+	assert_int_equal(event_at(&r, EV_ENV_FREED, 1)->pfn, 640);
+	assert_int_equal(event_at(&r, EV_ENV_FREED, 1)->order, 2);
+	assert_int_equal(count_events(&r, EV_ENV_MOVED), 1);
+	assert_int_equal(m->global->lru_pages, 1);
+	shut_down(m);
+}
+
+/* A pinned folio fails the call, and is on the LRU as before. */
+static void test_pinned_folio(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 600, 0, 1, PG_LRU | PG_PINNED | PG_CLEAN);
+	put_folio(m, 610, 0, 1, PG_LRU);
+	/* A second reference pins as well. */
+	put_folio(m, 620, 0, 2, PG_LRU | PG_CLEAN);
+	assert_contig_fails(m, START, END, -EBUSY);
+	assert_true(page_has(m, 600, PG_LRU) && page_has(m, 620, PG_LRU));
+	assert_int_equal(count_events(&r, EV_ENV_FREED), 0);
+	assert_int_equal(count_events(&r, EV_ENV_MOVED), 1);
+	assert_int_equal(m->global->lru_pages, 3);
+	assert_int_equal(event_at(&r, EV_TEST_PAGES_ISOLATED, 0)->b, 600);
+	shut_down(m);
+}
+
+/* Play [START, END) with a movable page at 600 and these answers about its migration. */
+static int contig_with_answers(struct memory *m, const struct answer *answers, u32 nr,
+			       struct op_report *report)
+{
+	int err;
+
+	put_folio(m, 600, 0, 1, PG_LRU);
+	memory_begin_op(m, answers, nr);
+	err = contig(m, START, END);
+	memory_end_op(m, report);
+	return err;
+}
+
+/* A page that fails to move gets five attempts (spec 7.5), then the test fails. */
+static void test_five_attempts(void **state)
+{
+	struct answer fails[6];
+	struct op_report report;
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(fails); i++)
+		fails[i] = (struct answer){.call = ENV_MIGRATE, .value = 1};
+	assert_int_equal(contig_with_answers(m, fails, 6, &report), -EBUSY);
+	assert_int_equal(report.calls[ENV_MIGRATE], 5);
+	assert_true(page_has(m, 600, PG_LRU));
+	/* The destinations went back. */
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_PAGES] + m->pcps[0].count, 4095);
+	assert_nothing_isolated(m);
+	shut_down(m);
+}
+
+static void test_fifth_attempt_moves(void **state)
+{
+	struct answer fails[4];
+	struct op_report report;
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(fails); i++)
+		fails[i] = (struct answer){.call = ENV_MIGRATE, .value = 1};
+	assert_int_equal(contig_with_answers(m, fails, 4, &report), 0);
+	assert_int_equal(count_events(&r, EV_ENV_MOVED), 1);
+	shut_down(m);
+}
+
+/*
+ * Batches: at least 32 pages are taken off the LRU at a time. The first 32 move; of the second
+ * batch one page is pinned, so that batch ends the loop and the 65th page is never tried.
+ */
+static void test_batches(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	for (u32 i = 0; i < 65; i++)
+		put_folio(m, 512 + i, 0, 1, PG_LRU | (i == 40 ? PG_PINNED : 0));
+	r.nr = 0;
+	memory_observe(m, &(struct observer){record, &r, EV_BIT(EV_ENV_MOVED)});
+	assert_int_equal(contig(m, START, END), -EBUSY);
+	assert_int_equal(count_events(&r, EV_ENV_MOVED), 63);
+	assert_int_equal(event_at(&r, EV_ENV_MOVED, 62)->pfn, 512 + 63);
+	assert_true(page_has(m, 512 + 40, PG_LRU));
+	assert_true(page_has(m, 512 + 64, PG_LRU));
+	assert_int_equal(m->global->lru_pages, 65);
+	shut_down(m);
+}
+
+/* A fatal signal ends the migration, and with it the call. */
+static void test_fatal_signal(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	set_task_flags(m, TASK_FATAL_SIGNAL);
+	put_folio(m, 600, 0, 1, PG_LRU);
+	assert_contig_fails(m, START, END, -EINTR);
+	assert_true(page_has(m, 600, PG_LRU));
+	assert_int_equal(count_events(&r, EV_TEST_PAGES_ISOLATED), 0);
+	shut_down(m);
+}
+
+/* Without a destination: -ENOMEM. Block 1 is all that is free, and it is isolated. */
+static void test_no_destination(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 600, 0, 1, PG_LRU);
+	take(m, 0, 9);
+	for (u32 pfn = 1024; pfn < 4096; pfn += 1024)
+		take(m, pfn, 10);
+	assert_int_equal(alloc_contig_range(m, START, END, 0, 0), -ENOMEM);
+	assert_true(page_has(m, 600, PG_LRU));
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_PAGES], 511);
+	assert_nothing_isolated(m);
+	shut_down(m);
+}
+
+/* A folio that begins before the range is not taken hold of by its tail. */
+static void test_folio_across_the_start(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 592, 4, 1, PG_LRU);
+	assert_contig_fails(m, 600, 700, -EBUSY);
+	assert_int_equal(count_events(&r, EV_ENV_MOVED), 0);
+	/* One that ends behind it is. */
+	assert_int_equal(contig(m, 520, 600), 0);
+	assert_int_equal(event_at(&r, EV_ENV_MOVED, 0)->pfn, 592);
+	shut_down(m);
+}
+
+/* ---- hugetlb ------------------------------------------------------------- */
+
+/* A folio in use moves to a fresh one; so does one that waits in the pool, without reference. */
+static void test_hugetlb_folios(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(8192, &r, &o);
+
+	(void)state;
+	put_folio(m, 1024, 9, 1, PG_HUGETLB);
+	put_folio(m, 1536, 9, 0, PG_HUGETLB);
+	assert_int_equal(contig(m, 1024, 2048), 0);
+	assert_taken(m, 1024, 2048, 1);
+	for (u32 i = 0; i < 2; i++) {
+		const struct event *ev = event_at(&r, EV_ENV_MOVED, i);
+
+		assert_int_equal(ev->pfn, i ? 1536 : 1024);
+		assert_int_equal(ev->order, 9);
+		assert_true(page_has(m, ev->a, PG_HUGETLB));
+		assert_int_equal(compound_order(m, ev->a), 9);
+		assert_int_equal(m->pages[ev->a].refcount, i ? 0 : 1);
+	}
+	assert_int_equal(m->global->vm_event[HTLB_BUDDY_PGALLOC], 2);
+	assert_int_equal(m->global->lru_pages, 0);
+	shut_down(m);
+}
+
+/* One that reaches across the range is found by its tail. */
+static void test_hugetlb_across_the_start(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(8192, &r, &o);
+
+	(void)state;
+	put_folio(m, 1024, 10, 1, PG_HUGETLB);
+	assert_int_equal(contig(m, 1536, 2048), 0);
+	assert_int_equal(event_at(&r, EV_ENV_MOVED, 0)->pfn, 1024);
+	ASSERT_FREE(m, &m->zones[0], 9, M, 1024);
+	put_folio(m, 3072, 10, 0, PG_HUGETLB);
+	assert_int_equal(contig(m, 3584, 4096), 0);
+	assert_int_equal(event_at(&r, EV_ENV_MOVED, 1)->pfn, 3072);
+	shut_down(m);
+}
+
+/* No successor for a folio of the pool: -ENOMEM, and it stays in the pool. */
+static void test_no_successor(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, START, 9, 0, PG_HUGETLB);
+	for (u32 pfn = 0; pfn < 4096; pfn += 512)
+		if (pfn != START)
+			take(m, pfn + 7, 0);
+	assert_contig_fails(m, START, END, -ENOMEM);
+	assert_true(page_has(m, START, PG_HUGETLB));
+	assert_int_equal(m->global->vm_event[HTLB_BUDDY_PGALLOC_FAIL], 1);
+	shut_down(m);
+}
+
+/* A gigantic folio cannot be replaced by the path that would have to find it: -ENOMEM. */
+static void test_gigantic_hugetlb(void **state)
+{
+	(void)state;
+	for (s32 refs = 0; refs < 2; refs++) {
+		struct recorder r;
+		struct observer o;
+		struct memory *m = boot_zone(8192, &r, &o);
+
+		assert_int_equal(alloc_contig_frozen_range(m, 2048, 4096, 0,
+							   GFP_KERNEL | __GFP_COMP),
+				 0);
+		set_page_count(m, 2048, refs);
+		mark_page(m, 2048, 11, PG_HUGETLB, 0);
+		assert_contig_fails(m, 2048, 4096, -ENOMEM);
+		assert_true(page_has(m, 2048, PG_HUGETLB));
+		shut_down(m);
+	}
+}
+
+/* ---- free (spec 3.8) ----------------------------------------------------- */
+
+/*
+ * Each page is prepared on its own, then they go in chunks; small chunks to the pcp lists.
+ *
+ *      pfn   5   6     8             12
+ *            [ 0 ][ 1 ][      2      ][ 0 ]
+ */
+static void test_free_in_chunks(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+	const struct per_cpu_pages *pcp = &m->pcps[0];
+
+	(void)state;
+	assert_int_equal(contig(m, 5, 13), 0);
+	r.nr = 0;
+	free_contig_range(m, 5, 8);
+	assert_int_equal(count_events(&r, EV_MM_PAGE_FREE), 8);
+	for (u32 i = 0; i < 8; i++) {
+		assert_int_equal(event_at(&r, EV_MM_PAGE_FREE, i)->pfn, 5 + i);
+		assert_int_equal(event_at(&r, EV_MM_PAGE_FREE, i)->order, 0);
+	}
+	assert_int_equal(pcp->count, 8);
+	assert_list(m, pcp_list_head(pcp, 1), (const u32[]){12, 5}, 2);
+	assert_list(m, pcp_list_head(pcp, 4), (const u32[]){6}, 1);
+	assert_list(m, pcp_list_head(pcp, 7), (const u32[]){8}, 1);
+	shut_down(m);
+}
+
+/*
+ * Chunks that no pcp list takes go to the buddy lists, PMD-sized ones to the pcp.
+ *
+ *      pfn   768        1024             1536    1600
+ *            [    8    ][       9       ][  6    ]
+ */
+static void test_free_large_chunks(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	machine.pcp_high_min = machine.pcp_high_max = 1000; /* room for it */
+	add_zone(&machine, 0, ZONE_NORMAL, 4096);
+	m = boot_machine(&machine, &r, &o);
+	assert_int_equal(contig(m, 768, 1600), 0);
+	free_contig_range(m, 768, 832);
+	assert_int_equal(m->pcps[0].count, 512);
+	assert_list(m, pcp_list_head(&m->pcps[0], 13), (const u32[]){1024}, 1);
+	assert_int_equal(m->zones[0].vm_stat[NR_FREE_PAGES], 4096 - 512);
+	shut_down(m);
+}
+
+/* A page that somebody else holds stays, with one reference less, and splits the run. */
+static void test_free_with_a_page_held(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+	const struct per_cpu_pages *pcp = &m->pcps[0];
+
+	(void)state;
+	assert_int_equal(contig(m, 16, 24), 0);
+	get_page(m, 19);
+	r.nr = 0;
+	free_contig_range(m, 16, 8);
+	assert_int_equal(count_events(&r, EV_MM_PAGE_FREE), 7);
+	assert_int_equal(m->pages[19].refcount, 1);
+	/* 16: order 1, 18: order 0; 20: order 2. */
+	assert_list(m, pcp_list_head(pcp, 1), (const u32[]){18}, 1);
+	assert_list(m, pcp_list_head(pcp, 4), (const u32[]){16}, 1);
+	assert_list(m, pcp_list_head(pcp, 7), (const u32[]){20}, 1);
+	shut_down(m);
+}
+
+/* A run ends with its memory section: its pages are free before the next one is prepared. */
+static void test_free_across_sections(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(40960, &r, &o);
+
+	(void)state;
+	assert_int_equal(contig(m, 32752, 32784), 0);
+	r.nr = 0;
+	free_contig_range(m, 32752, 32);
+	/* 16 pages prepared, one chunk of order 4 under the zone's lock; the same again. */
+	assert_int_equal(r.nr, 2 * 18);
+	for (u32 i = 0; i < r.nr; i++) {
+		u32 type = i % 18 < 16    ? EV_MM_PAGE_FREE
+			   : i % 18 == 16 ? EV_ZONE_LOCK
+					  : EV_ZONE_UNLOCK;
+
+		assert_int_equal(r.events[i].type, type);
+	}
+	shut_down(m);
+}
+
+/* The frozen variant refuses the tail of a folio, and nothing happens for no pages. */
+static void test_free_frozen_refuses_a_tail(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 512, 9, 0, 0);
+	r.nr = 0;
+	free_contig_frozen_range(m, 513, 1);
+	free_contig_frozen_range(m, 4096, 0);
+	assert_int_equal(r.nr, 0);
+	assert_int_equal(compound_order(m, 512), 9);
+	shut_down(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_gfp),
+		cmocka_unit_test(test_folio_too_large),
+		cmocka_unit_test(test_whole_block),
+		cmocka_unit_test(test_inside_a_block),
+		cmocka_unit_test(test_type_is_kept),
+		cmocka_unit_test(test_pages_on_pcp),
+		cmocka_unit_test(test_frozen_page),
+		cmocka_unit_test(test_unmovable_page),
+		cmocka_unit_test(test_undo_after_failed_isolation),
+		cmocka_unit_test(test_two_zones),
+		cmocka_unit_test(test_cma),
+		cmocka_unit_test(test_compound),
+		cmocka_unit_test(test_compound_mismatch),
+		cmocka_unit_test(test_compound_of_three_blocks),
+		cmocka_unit_test(test_lru_folios_move),
+		cmocka_unit_test(test_movable_ops_move),
+		cmocka_unit_test(test_clean_pages_are_dropped),
+		cmocka_unit_test(test_pinned_folio),
+		cmocka_unit_test(test_five_attempts),
+		cmocka_unit_test(test_fifth_attempt_moves),
+		cmocka_unit_test(test_batches),
+		cmocka_unit_test(test_fatal_signal),
+		cmocka_unit_test(test_no_destination),
+		cmocka_unit_test(test_folio_across_the_start),
+		cmocka_unit_test(test_hugetlb_folios),
+		cmocka_unit_test(test_hugetlb_across_the_start),
+		cmocka_unit_test(test_no_successor),
+		cmocka_unit_test(test_gigantic_hugetlb),
+		cmocka_unit_test(test_free_in_chunks),
+		cmocka_unit_test(test_free_large_chunks),
+		cmocka_unit_test(test_free_with_a_page_held),
+		cmocka_unit_test(test_free_across_sections),
+		cmocka_unit_test(test_free_frozen_refuses_a_tail),
+	};
+
+	return cmocka_run_group_tests_name("contig", tests, NULL, NULL);
+}

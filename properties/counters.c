@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Counters: what a zone says about its free pages and pageblocks, against the
+ * lists and the blocks themselves (spec 10.12 to 10.20).
+ */
+#include "properties/list.h"
+#include "properties/walk.h"
+
+#define LIST_TYPES_ALL (BIT(MIGRATE_TYPES) - 1U)
+#define NOT_ISOLATE (LIST_TYPES_ALL & ~BIT(MIGRATE_ISOLATE))
+
+/* Pages on the zone's free lists of order >= @order and a type in @types. */
+static s64 listed_pages(const struct walk *w, u32 zone, u32 order, u32 types)
+{
+	s64 pages = 0;
+	u32 mt;
+
+	for (; order < NR_ORDERS; order++)
+		for (mt = 0; mt < MIGRATE_TYPES; mt++)
+			if (types & BIT(mt))
+				pages += (s64)w->zones[zone].nr[order][mt] << order;
+	return pages;
+}
+
+static bool counter_fails(const struct walk *w, u32 zone, const char *counter, s64 is, s64 should,
+			  char why[WHY_SIZE])
+{
+	char name[NAME_SIZE];
+
+	return fails(why, "%s: %s is %lld, should be %lld", zone_name(w->view, zone, name), counter,
+		     (long long)is, (long long)should);
+}
+
+/* A counter of vm_stat[] against the lists of order >= @order and a type in @types. */
+static bool stat_holds(const struct walk *w, u32 item, u32 order, u32 types, char why[WHY_SIZE])
+{
+	u32 zone;
+
+	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+		s64 is = w->view->zones[zone].vm_stat[item];
+		s64 should = listed_pages(w, zone, order, types);
+
+		if (is != should)
+			return counter_fails(w, zone, zone_stat_names[item], is, should, why);
+	}
+	return true;
+}
+
+/* Isolated pages are on lists, but count as taken. */
+static bool nr_free_pages(const struct walk *w, char why[WHY_SIZE])
+{
+	return stat_holds(w, NR_FREE_PAGES, 0, NOT_ISOLATE, why);
+}
+
+const struct property prop_nr_free_pages = {
+	.id = "nr-free-pages",
+	.rule = "spec 10.12",
+	.sentence = "NR_FREE_PAGES is the number of pages on the free lists that are not isolated.",
+	.needs = "view",
+	.holds = nr_free_pages,
+};
+
+static bool nr_free_cma(const struct walk *w, char why[WHY_SIZE])
+{
+	return stat_holds(w, NR_FREE_CMA_PAGES, 0, BIT(MIGRATE_CMA), why);
+}
+
+const struct property prop_nr_free_cma = {
+	.id = "nr-free-cma",
+	.rule = "spec 10.13",
+	.sentence = "NR_FREE_CMA_PAGES is the number of pages on the CMA free lists.",
+	.needs = "view",
+	.holds = nr_free_cma,
+};
+
+static bool nr_free_highatomic(const struct walk *w, char why[WHY_SIZE])
+{
+	u32 zone;
+
+	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+		s64 is = w->view->zones[zone].nr_free_highatomic;
+		s64 should = listed_pages(w, zone, 0, BIT(MIGRATE_HIGHATOMIC));
+
+		if (is != should)
+			return counter_fails(w, zone, "nr_free_highatomic", is, should, why);
+	}
+	return true;
+}
+
+const struct property prop_nr_free_highatomic = {
+	.id = "nr-free-highatomic",
+	.rule = "spec 10.14",
+	.sentence = "nr_free_highatomic is the number of pages on the HighAtomic free lists.",
+	.needs = "view",
+	.holds = nr_free_highatomic,
+};
+
+static bool nr_free_blocks(const struct walk *w, char why[WHY_SIZE])
+{
+	return stat_holds(w, NR_FREE_PAGES_BLOCKS, w->view->machine->pageblock_order, NOT_ISOLATE,
+			  why);
+}
+
+const struct property prop_nr_free_blocks = {
+	.id = "nr-free-blocks",
+	.rule = "spec 10.15",
+	.sentence = "NR_FREE_PAGES_BLOCKS is the number of free pages in buddies of a pageblock or "
+		    "more that are not isolated.",
+	.needs = "view",
+	.holds = nr_free_blocks,
+};
+
+static bool free_bounds(const struct walk *w, char why[WHY_SIZE])
+{
+	char name[NAME_SIZE];
+	u32 zone;
+
+	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+		const struct zone *z = &w->view->zones[zone];
+		s64 blocks = z->vm_stat[NR_FREE_PAGES_BLOCKS], all = z->vm_stat[NR_FREE_PAGES];
+
+		if (blocks < 0 || blocks > all || all > z->managed_pages)
+			return fails(why, "%s: blocks %lld, free %lld, managed %u",
+				     zone_name(w->view, zone, name), (long long)blocks,
+				     (long long)all, z->managed_pages);
+	}
+	return true;
+}
+
+const struct property prop_free_bounds = {
+	.id = "free-bounds",
+	.rule = "spec 10.16",
+	.sentence = "0 <= NR_FREE_PAGES_BLOCKS <= NR_FREE_PAGES <= managed pages.",
+	.needs = "view",
+	.holds = free_bounds,
+};
+
+/* ---- the HIGHATOMIC reserve ---------------------------------------------- */
+
+/*
+ *      block   0 Movable   1 HighAtomic   2 HighAtomic, isolated
+ *      nr_reserved_highatomic = 2 blocks: the stored type counts
+ */
+static bool highatomic_reserved(const struct walk *w, char why[WHY_SIZE])
+{
+	u32 order = w->view->machine->pageblock_order, zone;
+
+	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+		s64 is = w->view->zones[zone].nr_reserved_highatomic;
+		s64 should = (s64)w->zones[zone].highatomic << order;
+
+		if (is != should)
+			return counter_fails(w, zone, "nr_reserved_highatomic", is, should, why);
+	}
+	return true;
+}
+
+const struct property prop_highatomic_reserved = {
+	.id = "highatomic-reserved",
+	.rule = "spec 10.17",
+	.sentence =
+		"nr_reserved_highatomic is the size of the HighAtomic pageblocks, isolated ones "
+		"included.",
+	.needs = "view",
+	.holds = highatomic_reserved,
+};
+
+static bool highatomic_free(const struct walk *w, char why[WHY_SIZE])
+{
+	u32 order = w->view->machine->pageblock_order, zone;
+	char name[NAME_SIZE];
+
+	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+		const struct zone *z = &w->view->zones[zone];
+		s64 isolated = (s64)w->zones[zone].isolated_highatomic << order;
+
+		if (z->nr_free_highatomic > z->nr_reserved_highatomic - isolated)
+			return fails(why, "%s: nr_free_highatomic %u, reserved %u, isolated %lld",
+				     zone_name(w->view, zone, name), z->nr_free_highatomic,
+				     z->nr_reserved_highatomic, (long long)isolated);
+	}
+	return true;
+}
+
+const struct property prop_highatomic_free = {
+	.id = "highatomic-free",
+	.rule = "spec 10.18",
+	.sentence = "No more HighAtomic pages are free than are reserved and not isolated.",
+	.needs = "view",
+	.holds = highatomic_free,
+};
+
+/* One percent, rounded up; the last reserve may have been larger than the block that was left. */
+static u32 highatomic_limit(const struct machine *machine, u32 managed)
+{
+	u32 block = 1U << machine->pageblock_order;
+	u32 largest = 1U << machine->max_page_order;
+
+	if (managed / 100 < block)
+		return 0;
+	return align_up(managed / 100, block) - block + max_u32(block, largest);
+}
+
+static bool highatomic_cap(const struct walk *w, char why[WHY_SIZE])
+{
+	char name[NAME_SIZE];
+	u32 zone;
+
+	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+		const struct zone *z = &w->view->zones[zone];
+		u32 limit = highatomic_limit(w->view->machine, z->managed_pages);
+
+		if (z->nr_reserved_highatomic > limit)
+			return fails(why, "%s: %u pages reserved of %u managed, at most %u",
+				     zone_name(w->view, zone, name), z->nr_reserved_highatomic,
+				     z->managed_pages, limit);
+	}
+	return true;
+}
+
+const struct property prop_highatomic_cap = {
+	.id = "highatomic-cap",
+	.rule = "spec 10.19",
+	.sentence =
+		"The HighAtomic reserve stays within one percent of the zone, rounded up to what "
+		"one request can add.",
+	.needs = "view",
+	.holds = highatomic_cap,
+};
+
+static bool isolated_blocks(const struct walk *w, char why[WHY_SIZE])
+{
+	u32 zone;
+
+	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+		s64 is = w->view->zones[zone].nr_isolate_pageblock;
+
+		if (is != w->zones[zone].isolated)
+			return counter_fails(w, zone, "nr_isolate_pageblock", is,
+					     w->zones[zone].isolated, why);
+	}
+	return true;
+}
+
+const struct property prop_isolated_blocks = {
+	.id = "isolated-blocks",
+	.rule = "spec 10.20",
+	.sentence = "nr_isolate_pageblock is the number of the zone's isolated pageblocks.",
+	.needs = "view",
+	.holds = isolated_blocks,
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Properties: named rules that every step of a run is judged by. They compute
+ * everything from the view and from what the harness itself handed out and freed;
+ * they call nothing in model/ and read no verdict of the subject.
+ */
+#ifndef PROPERTIES_PROPERTIES_H
+#define PROPERTIES_PROPERTIES_H
+
+#include "model/event.h"
+#include "model/view.h"
+
+/* What the caller of the allocator holds, one byte for each PFN. */
+#define HELD_NONE 0U
+#define HELD_ORDER(h) (((h) & 0x1fU) - 1U) /* of the extent that begins here */
+#define HELD_COMPOUND 0x80U /* allocated with __GFP_COMP, or a hugetlb folio */
+#define HELD_CONTIG 0x40U /* from a contig allocation: its first page may have any alignment */
+#define HELD(order) ((u8)((order) + 1U))
+
+/* The input of a judgement, at a moment when no lock is held (between ops). */
+struct moment {
+	const struct view *view;
+	const u8 *held; /* [view->nr_pages], at the first page of each extent */
+	/* Free buddies that an unreserve_highatomic event re-listed unmerged (rule 10):
+	 * one byte for each PFN, set at such heads until the buddy is taken or merged. */
+	const u8 *unmerged;
+	/* The step just played drained this (rule 33); else nr_drained is 0. */
+	struct drained {
+		u32 zone, cpu;
+	} const *drained;
+	u32 nr_drained;
+};
+
+/* The memory of a judgement, and what it has gathered (walk.h). */
+struct walk;
+
+/* For all views of @view's machine; NULL without memory. */
+struct walk *walk_create(const struct view *view);
+void walk_destroy(struct walk *walk);
+
+#define WHY_SIZE 240
+
+struct violation {
+	const struct property *property;
+	char why[WHY_SIZE]; /* the facts that contradict each other, with PFNs */
+};
+
+struct step;
+struct decision;
+
+/*
+ * A property of states has holds(), of ops step(), of decisions under a lock decision(); one of
+ * the three. A step or decision property is asked only for the requests and events that it names.
+ */
+struct property {
+	const char *id; /* "free-list-type" */
+	const char *rule; /* "spec 10.8" */
+	const char *sentence;
+	const char *needs; /* "view", "view, held", "public", "view, inner" */
+	u32 promise; /* enum promise (step.h); 0: nobody promises it, it is only counted */
+	/* True if it holds; otherwise why is filled in. */
+	bool (*holds)(const struct walk *walk, char why[WHY_SIZE]);
+	/* enum verdict; asked at the end of each op whose kind is in requests (REQUEST_BIT). */
+	u32 requests;
+	int (*step)(const struct step *step, char why[WHY_SIZE]);
+	/* enum verdict; asked at each decision whose event type is in events (EV_BIT). */
+	u64 events;
+	int (*decision)(const struct decision *decision, char why[WHY_SIZE]);
+};
+
+/* All of them; the registry. */
+extern const struct property *const properties[];
+extern const u32 nr_properties;
+
+/*
+ * The whole-state self-check: every property on @now, in the registry's order. Lists that cannot
+ * be followed end it. Returns the number of violations; the first @max are stored.
+ */
+u32 check_moment(struct walk *walk, const struct moment *now, struct violation *violations,
+		 u32 max);
+
+#endif

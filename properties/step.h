@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What properties about transitions are judged by: one op with everything that
+ * was seen while it ran, and each decision that was taken under a zone->lock.
+ *
+ *      request          op runs                                      result
+ *        |--- events: gpff . lock [ extfrag, zone_locked ] unlock ... --|
+ *        before                 was ^  ^ view: one decision         view: now
+ *
+ * Everything here is gathered by the judge (judge.h) from events, from the view
+ * and from what the caller asked for; nothing is the subject's own verdict.
+ */
+#ifndef PROPERTIES_STEP_H
+#define PROPERTIES_STEP_H
+
+#include "properties/properties.h"
+
+/* One call into the allocator, as its caller made it. */
+enum request_kind {
+	/*                    uses                                       result        */
+	REQUEST_ALLOC, /* order node gfp nodemask, frozen             pfn           */
+	REQUEST_NOLOCK, /* order node gfp                              pfn           */
+	REQUEST_BULK, /* nr node gfp nodemask; filled: slots full before;  nr filled at the end */
+	REQUEST_FREE, /* pfn order; nolock, frozen: no reference is held, refs: references held before */
+	REQUEST_FREE_BATCH, /* nr folios                                                */
+	REQUEST_GET,
+	REQUEST_SPLIT, /* pfn order                                                 */
+	REQUEST_MARK, /* pfn order                                                 */
+	REQUEST_DRAIN, /* sub: enum drain_kind below; zone or ZONE_ANY, cpu         */
+	REQUEST_ISOLATE, /* start end, sub: mode                        error         */
+	REQUEST_UNISOLATE, /* start end                                                 */
+	REQUEST_CONTIG_RANGE, /* start end gfp, sub: ACR flags, frozen    error         */
+	REQUEST_CONTIG_PAGES, /* nr node gfp nodemask, frozen             pfn           */
+	REQUEST_CONTIG_FREE, /* pfn nr, frozen                                          */
+	REQUEST_MACHINE, /* cpu, task, cpuset, sysctl, kswapd_run, kcompactd_run       */
+	NR_REQUESTS,
+};
+#define REQUEST_BIT(kind) (1U << (kind))
+#define REQUEST_ANY (REQUEST_BIT(NR_REQUESTS) - 1U)
+#define REQUEST_ALLOCATES (REQUEST_BIT(REQUEST_ALLOC) | REQUEST_BIT(REQUEST_NOLOCK))
+
+/* As in the harness's enum drain. */
+enum drain_kind {
+	DRAINED_ALL,
+	DRAINED_ZONE,
+	DRAINED_LOCAL,
+	DRAINED_CPU_ZONE,
+	DRAINED_EXPIRE,
+	DRAINED_DECAY,
+	DRAINED_PCP_DISABLE,
+	DRAINED_PCP_ENABLE,
+};
+
+struct request {
+	u8 kind; /* enum request_kind */
+	u8 order;
+	u8 node;
+	u8 sub;
+	u8 zone, cpu;
+	bool frozen, nolock;
+	u32 gfp; /* as the caller gave it */
+	u32 nodemask; /* or NODEMASK_NULL */
+	u32 pfn; /* of a free; result of an allocation: result_pfn */
+	u32 start, end;
+	u32 nr, filled, refs;
+	/* result */
+	u32 result_pfn; /* or PFN_NONE */
+	u32 result_nr;
+	s32 error;
+	bool out_of_fuel; /* ended by the machine's fuel: says nothing about promises */
+};
+
+/* The small state, copied before the op: everything but pages, links and blocks. */
+struct shot {
+	struct global global;
+	struct node *nodes; /* [nr_nodes] */
+	struct zone *zones; /* [nr_zones] */
+	struct per_cpu_pages *pcps; /* [zone * nr_cpus + cpu] */
+};
+
+/* One op that has ended. */
+struct step {
+	const struct request *request;
+	const struct shot *before;
+	const struct view *view; /* now */
+	const struct event *events; /* of this request only, in order */
+	u32 nr_events;
+	/* Ops of other CPUs ran inside: differences between before and now are not its own. */
+	bool interleaved;
+	/* Some of the events did not fit; what counts them cannot be judged. */
+	bool events_lost;
+};
+
+/* One zone when its lock was taken, or right after the decision before. */
+struct zone_shot {
+	struct zone zone;
+	/* First page of each free list, or PFN_NONE. */
+	u32 first[NR_ORDERS][MIGRATE_TYPES];
+	/* pageblock_flags of the zone's blocks, from the block of zone_start_pfn on. */
+	const u8 *blocks;
+	u32 first_block, nr_blocks;
+};
+
+/*
+ * A page was taken, a block changed hands, or the lock was released: one of EXTFRAG, ZONE_LOCKED,
+ * CAPTURE, RESERVE_HIGHATOMIC, UNRESERVE_HIGHATOMIC, PCPU_DRAIN, ZONE_UNLOCK, while zone->lock is held.
+ */
+struct decision {
+	const struct event *event;
+	const struct zone_shot *was; /* before it */
+	const struct view *view; /* after it */
+	const struct zone *zone; /* in view */
+	const struct request *request; /* on whose behalf; its result is not known yet */
+	/* The get_page_from_freelist pass that it belongs to (EV_GPFF: effective flags), or NULL:
+	 * bulk API, frees, contig. */
+	const struct event *pass;
+	/* Decisions of the same lock hold before this one, and of those the ones that stole
+	 * (EXTFRAG of a buddy below pageblock_order whose block kept its type). */
+	u32 nr_before, stolen_before;
+};
+
+enum verdict {
+	VERDICT_MEANINGLESS, /* not a step that the property speaks of */
+	VERDICT_HOLDS,
+	VERDICT_EXCUSED, /* it speaks of such steps, but a stated exception applies: not meaningful */
+	VERDICT_FAILS, /* why says which facts contradict each other */
+};
+
+/* Who promises a property; a subject that promises nothing of these is only counted. */
+enum promise {
+	PROMISE_ALL = 1U << 0, /* every policy that the port has */
+	PROMISE_V1 = 1U << 1,
+	PROMISE_V2 = 1U << 2,
+	PROMISE_NOT_V1 = 1U << 3, /* 7.3.4 promises it, V1 takes it back */
+	PROMISE_NOT_V2 = 1U << 4,
+	PROMISE_TWOPASS = 1U << 5, /* contig_valid=twopass */
+	PROMISE_HUGESKIP = 1U << 6, /* contig_valid=hugeskip */
+};
+
+/* ---- helpers for properties (step.c) ---- */
+
+/* Next event of a type at or after @i, or NULL; for (e = step_find(s, T, 0); e; e = step_find(s, T, step_index(s, e) + 1)) */
+const struct event *step_find(const struct step *s, enum event_type type, u32 i);
+u32 step_count(const struct step *s, enum event_type type);
+/* EV_ENV_CALL events of one call. */
+u32 step_calls(const struct step *s, u32 env_call);
+static inline u32 step_index(const struct step *s, const struct event *e)
+{
+	return (u32)(e - s->events);
+}
+
+#endif

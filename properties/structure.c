@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Structure: who owns which page, and what a page that nobody uses looks like
+ * (spec 10.1 to 10.6 and 10.11). What the free lists say about order, type and
+ * merging is in freelists.c.
+ */
+#include "properties/list.h"
+#include "properties/walk.h"
+
+/*
+ *      H -> 8 -> 40 -> H        each next is answered by the prev of the page
+ *      H <- 8 <- 40 <- H        that it names, and only pages are on a list
+ */
+static bool list_links(const struct walk *w, char why[WHY_SIZE])
+{
+	return w->broken[0] ? fails(why, "%s", w->broken) : true;
+}
+
+const struct property prop_list_links = {
+	.id = "list-links",
+	.rule = "spec 2.4",
+	.sentence = "Every list is a closed ring of pages that are on no other list.",
+	.needs = "view",
+	.holds = list_links,
+};
+
+static bool in_zone(const struct view *v, u32 pfn, u32 zone)
+{
+	const struct zone *z = &v->zones[zone];
+
+	return pfn < v->nr_pages && v->pages[pfn].zone == zone && pfn >= z->zone_start_pfn &&
+	       pfn < zone_end_pfn(z);
+}
+
+/*
+ *      zone 0            zone 1
+ *      |      [order 3 . | . . . ]    the entry crosses the border
+ */
+static bool zone_range(const struct walk *w, char why[WHY_SIZE])
+{
+	const struct machine *machine = w->view->machine;
+	const struct entry *e;
+	char name[NAME_SIZE];
+
+	for_each_entry(w, e)
+	{
+		u32 last = e->pfn + (1U << e->order) - 1;
+
+		if (e->order > machine->max_page_order &&
+		    (e->kind == ENTRY_FREE || e->kind == ENTRY_PCP))
+			return fails(why, "%s: larger than max_page_order %u",
+				     entry_name(w, e, name), machine->max_page_order);
+		if (e->zone >= machine->nr_zones || !in_zone(w->view, e->pfn, e->zone) ||
+		    !in_zone(w->view, last, e->zone))
+			return fails(why, "%s: page %u or %u is not in that zone",
+				     entry_name(w, e, name), e->pfn, last);
+	}
+	return true;
+}
+
+const struct property prop_zone_range = {
+	.id = "zone-range",
+	.rule = "spec 10.6",
+	.sentence = "What is on a zone's lists or handed out lies completely within one zone.",
+	.needs = "view, held",
+	.holds = zone_range,
+};
+
+/* Name two entries that share a page. */
+static bool overlap_fails(const struct walk *w, char why[WHY_SIZE])
+{
+	char name[NAME_SIZE], other[NAME_SIZE];
+	const struct entry *e, *inner;
+	u32 pfn;
+
+	for_each_entry(w, e)
+	{
+		inner = entry_at(w, e->pfn);
+		for (pfn = e->pfn + 1; inner == e && pfn < entry_end(w, e); pfn++)
+			if (entry_at(w, pfn))
+				inner = entry_at(w, pfn);
+		if (inner != e)
+			return fails(why, "%s and %s share page %u", entry_name(w, e, name),
+				     entry_name(w, inner, other), inner->pfn);
+	}
+	return fails(why, "entries share pages");
+}
+
+/*
+ *      [ free, order 2 ][held][pcp][ free, order 1 ] R R      R: reserved
+ *                    ^ never two owners, never none
+ */
+static bool partition(const struct walk *w, char why[WHY_SIZE])
+{
+	char name[NAME_SIZE];
+
+	if (w->nr_reached != w->nr_entries)
+		return overlap_fails(w, why);
+	if (w->lost == PFN_NONE)
+		return true;
+	return fails(why, "page %u (%s) is on no list and not handed out", w->lost,
+		     zone_name(w->view, w->view->pages[w->lost].zone, name));
+}
+
+const struct property prop_partition = {
+	.id = "partition",
+	.rule = "spec 10.1",
+	.sentence =
+		"Every page is free, on a pcp list, on the trylock list, isolated or handed out, "
+		"and only one of these.",
+	.needs = "view, held",
+	.holds = partition,
+};
+
+/* An order-2 entry begins at 0, 4, 8, ...; a contig allocation may begin anywhere. */
+static bool alignment(const struct walk *w, char why[WHY_SIZE])
+{
+	const struct entry *e;
+	char name[NAME_SIZE];
+
+	for_each_entry(w, e)
+	{
+		bool any = e->kind == ENTRY_HELD ? e->list & HELD_CONTIG
+						 : e->kind != ENTRY_FREE && e->kind != ENTRY_PCP;
+
+		if (!any && (e->pfn & ((1U << e->order) - 1)))
+			return fails(why, "%s: %u is not a multiple of %u", entry_name(w, e, name),
+				     e->pfn, 1U << e->order);
+	}
+	return true;
+}
+
+const struct property prop_alignment = {
+	.id = "alignment",
+	.rule = "spec 10.2",
+	.sentence = "2^order free, cached or handed-out pages begin at a multiple of 2^order.",
+	.needs = "view, held",
+	.holds = alignment,
+};
+
+/* ---- what pages look like ------------------------------------------------ */
+
+#define KINDS_FREE (BIT(ENTRY_FREE) | BIT(ENTRY_PCP) | BIT(ENTRY_TRYLOCK) | BIT(ENTRY_ISOLATED))
+#define KINDS_OWNED (KINDS_FREE | BIT(ENTRY_HELD))
+#define KINDS_ALL (KINDS_OWNED | BIT(ENTRY_NONE))
+
+static bool sum_has(const struct page_sum *sum, const struct page_sum *bad)
+{
+	return (sum->private & bad->private) || (sum->refcount & bad->refcount) ||
+	       (sum->flags & bad->flags);
+}
+
+/* Blame the first page that begins no entry, belongs to one of @kinds and has a bit of @bad. */
+static void blame(const struct walk *w, u32 kinds, const struct page_sum *bad, const char *what,
+		  char why[WHY_SIZE])
+{
+	const struct entry *e = NULL;
+	char name[NAME_SIZE];
+	u32 pfn, end = 0;
+
+	for (pfn = 0; pfn < w->view->nr_pages; pfn++) {
+		const struct page *p = &w->view->pages[pfn];
+		struct page_sum sum = {p->private, (u32)p->refcount, p->flags};
+
+		if (pfn >= end) {
+			e = entry_at(w, pfn);
+			end = e ? entry_end(w, e) : pfn + 1;
+			if (e)
+				continue;
+		}
+		if (!(kinds & BIT(e ? e->kind : ENTRY_NONE)) || !sum_has(&sum, bad))
+			continue;
+		fails(why, "page %u of %s: %s (private %u, refcount %d, flags 0x%x)", pfn,
+		      e ? entry_name(w, e, name) : "nobody", what, p->private, p->refcount,
+		      p->flags);
+		return;
+	}
+}
+
+/* As blame(), but the sums of the walk say "none" without a look at the pages. */
+static bool rest_fails(const struct walk *w, u32 kinds, struct page_sum bad, const char *what,
+		       char why[WHY_SIZE])
+{
+	u32 kind, guilty = 0;
+
+	for (kind = 0; kind < NR_ENTRY_KINDS; kind++)
+		if ((kinds & BIT(kind)) && sum_has(&w->rest[kind], &bad))
+			guilty |= BIT(kind);
+	if (guilty)
+		blame(w, guilty, &bad, what, why);
+	return guilty;
+}
+
+static bool head_fails(const struct walk *w, const struct entry *e, const char *what,
+		       char why[WHY_SIZE])
+{
+	const struct page *p = &w->view->pages[e->pfn];
+	char name[NAME_SIZE];
+
+	return fails(why, "%s: %s (private %u, refcount %d, flags 0x%x)", entry_name(w, e, name),
+		     what, p->private, p->refcount, p->flags);
+}
+
+/*
+ *      [B2 .  .  . ][B0]       B: buddy flag, with its order in private;
+ *                              no other page has the flag
+ */
+static bool buddy_flag(const struct walk *w, char why[WHY_SIZE])
+{
+	const struct entry *e;
+
+	for_each_entry(w, e)
+	{
+		const struct page *p = &w->view->pages[e->pfn];
+
+		if (e->kind == ENTRY_FREE && (!(p->flags & PG_BUDDY) || p->private != e->order))
+			return head_fails(w, e, "no buddy of the list's order", why);
+		if (e->kind != ENTRY_FREE && (p->flags & PG_BUDDY))
+			return head_fails(w, e, "has the buddy flag", why);
+	}
+	return !rest_fails(w, KINDS_ALL, (struct page_sum){.flags = PG_BUDDY},
+			   "has the buddy flag, but is on no free list", why);
+}
+
+const struct property prop_buddy_flag = {
+	.id = "buddy-flag",
+	.rule = "spec 10.3",
+	.sentence = "A page has the buddy flag if and only if it heads a buddy on the free list of "
+		    "its order.",
+	.needs = "view",
+	.holds = buddy_flag,
+};
+
+/* private is an order, and only on a buddy's head and on the trylock list. */
+static bool private_zero(const struct walk *w, char why[WHY_SIZE])
+{
+	const struct entry *e;
+
+	for_each_entry(w, e) if ((e->kind == ENTRY_PCP || e->kind == ENTRY_HELD) &&
+				 w->view->pages[e->pfn].private) return head_fails(w, e,
+										   "private is set",
+										   why);
+	return !rest_fails(w, KINDS_OWNED, (struct page_sum){.private = UINT32_MAX},
+			   "private is set", why);
+}
+
+const struct property prop_private_zero = {
+	.id = "private-zero",
+	.rule = "spec 10.4",
+	.sentence = "private is 0 in every page but the head of a buddy and what is on the trylock "
+		    "list.",
+	.needs = "view, held",
+	.holds = private_zero,
+};
+
+static bool free_refcount(const struct walk *w, char why[WHY_SIZE])
+{
+	const struct entry *e;
+
+	for_each_entry(
+		w, e) if ((KINDS_FREE & BIT(e->kind)) &&
+			  w->view->pages[e->pfn].refcount) return head_fails(w, e, "has references",
+									     why);
+	return !rest_fails(w, KINDS_FREE, (struct page_sum){.refcount = UINT32_MAX},
+			   "has references", why);
+}
+
+const struct property prop_free_refcount = {
+	.id = "free-refcount",
+	.rule = "spec 10.5",
+	.sentence = "No page that is free, cached or isolated has a reference.",
+	.needs = "view",
+	.holds = free_refcount,
+};
+
+#define MARKS \
+	(PG_LRU | PG_MOVABLE_OPS | PG_HUGETLB | PG_RESERVED | PG_PINNED | PG_CLEAN | PG_MLOCKED)
+
+static bool free_unmarked(const struct walk *w, char why[WHY_SIZE])
+{
+	const struct entry *e;
+
+	for_each_entry(w, e) if ((KINDS_FREE & BIT(e->kind)) &&
+				 (w->view->pages[e->pfn].flags &
+				  MARKS)) return head_fails(w, e,
+							    "still has a mark of its last user",
+							    why);
+	return !rest_fails(w, KINDS_FREE, (struct page_sum){.flags = MARKS},
+			   "still has a mark of its last user", why);
+}
+
+const struct property prop_free_unmarked = {
+	.id = "free-unmarked",
+	.rule = "spec 2.2",
+	.sentence = "No page that is free, cached or isolated has a mark of its last user: LRU, "
+		    "hugetlb, reserved, ...",
+	.needs = "view",
+	.holds = free_unmarked,
+};
+
+/* ---- compound pages ------------------------------------------------------ */
+
+/* @e must be a folio: H T T T, the tails point to the head, which knows the order. */
+static bool folio_holds(const struct walk *w, const struct entry *e, char why[WHY_SIZE])
+{
+	const struct page *pages = w->view->pages;
+	char name[NAME_SIZE];
+	u32 pfn;
+
+	if ((pages[e->pfn].flags & (PG_HEAD | PG_TAIL)) != PG_HEAD ||
+	    pages[e->pfn].compound_order != e->order)
+		return head_fails(w, e, "is compound, but has no head of this order", why);
+	for (pfn = e->pfn + 1; pfn < entry_end(w, e); pfn++)
+		if ((pages[pfn].flags & (PG_HEAD | PG_TAIL)) != PG_TAIL ||
+		    pages[pfn].compound_head != e->pfn)
+			return fails(why, "%s: page %u is no tail of %u (flags 0x%x, head %u)",
+				     entry_name(w, e, name), pfn, e->pfn, pages[pfn].flags,
+				     pages[pfn].compound_head);
+	return true;
+}
+
+/* The pages of @e must be separate ones. */
+static bool plain_holds(const struct walk *w, const struct entry *e, char why[WHY_SIZE])
+{
+	u32 pfn, flags = 0;
+
+	for (pfn = e->pfn; pfn < entry_end(w, e); pfn++)
+		flags |= w->view->pages[pfn].flags;
+	if (!(flags & (PG_HEAD | PG_TAIL)))
+		return true;
+	return head_fails(w, e, "is not compound, but has heads or tails", why);
+}
+
+/*
+ *      handed out with COMP     H T T T     head at the first page, tails behind
+ *      all others               . . . .
+ */
+static bool compound(const struct walk *w, char why[WHY_SIZE])
+{
+	const struct entry *e;
+
+	for_each_entry(w, e)
+	{
+		if (e->kind == ENTRY_HELD) {
+			bool folio = (e->list & HELD_COMPOUND) && e->order;
+
+			if (!(folio ? folio_holds : plain_holds)(w, e, why))
+				return false;
+		} else if (w->view->pages[e->pfn].flags & (PG_HEAD | PG_TAIL)) {
+			return head_fails(w, e, "is free, but still compound", why);
+		}
+	}
+	return !rest_fails(w, KINDS_FREE, (struct page_sum){.flags = PG_HEAD | PG_TAIL},
+			   "is free, but still compound", why);
+}
+
+const struct property prop_compound = {
+	.id = "compound",
+	.rule = "spec 10.11",
+	.sentence = "Pages handed out with __GFP_COMP are one head and its tails; no others are "
+		    "compound.",
+	.needs = "view, held",
+	.holds = compound,
+};
+
+/* ---- the LRU ------------------------------------------------------------- */
+
+/* Follow the LRU; counts its folios and their pages in each zone. */
+static bool lru_walk(const struct walk *w, u32 *folios, s64 pages[MACHINE_MAX_ZONES],
+		     char why[WHY_SIZE])
+{
+	const struct view *v = w->view;
+	u32 head = v->global->lru_list, prev = head, pfn;
+	const struct entry *e;
+
+	if (head < v->nr_pages || head >= v->nr_links)
+		return fails(why, "the head of the LRU, %u, is out of range", head);
+	for (pfn = v->links[head].next; pfn != head; pfn = v->links[pfn].next) {
+		e = pfn < v->nr_pages ? entry_at(w, pfn) : NULL;
+		if (!e || e->kind != ENTRY_HELD || !(v->pages[pfn].flags & PG_LRU))
+			return fails(why,
+				     "%u is on the LRU after %u, but is no handed-out LRU folio",
+				     pfn, prev);
+		if (v->links[pfn].prev != prev)
+			return fails(why, "LRU: %u follows %u, but its prev is %u", pfn, prev,
+				     v->links[pfn].prev);
+		if (e->zone < v->machine->nr_zones)
+			pages[e->zone] += 1 << e->order;
+		(*folios)++;
+		prev = pfn;
+	}
+	return v->links[head].prev == prev ||
+	       fails(why, "LRU: the last is %u, but the head says %u", prev, v->links[head].prev);
+}
+
+static bool lru_list(const struct walk *w, char why[WHY_SIZE])
+{
+	const struct view *v = w->view;
+	s64 pages[MACHINE_MAX_ZONES] = {0}, all = 0;
+	u32 folios = 0, marked = 0, zone;
+	const struct entry *e;
+	char name[NAME_SIZE];
+
+	if (!lru_walk(w, &folios, pages, why))
+		return false;
+	for_each_entry(w, e) marked += !!(v->pages[e->pfn].flags & PG_LRU);
+	if (marked != folios)
+		return fails(why, "%u folios have the LRU flag, %u are on the LRU", marked, folios);
+	for (zone = 0; zone < v->machine->nr_zones; zone++) {
+		all += pages[zone];
+		if (pages[zone] != v->zones[zone].vm_stat[NR_ZONE_LRU])
+			return fails(why, "%s: %lld pages on the LRU, counted %lld",
+				     zone_name(v, zone, name), (long long)pages[zone],
+				     (long long)v->zones[zone].vm_stat[NR_ZONE_LRU]);
+	}
+	if (all != v->global->lru_pages)
+		return fails(why, "%lld pages on the LRU, counted %u", (long long)all,
+			     v->global->lru_pages);
+	return !rest_fails(w, KINDS_ALL, (struct page_sum){.flags = PG_LRU},
+			   "has the LRU flag, but is no head", why);
+}
+
+const struct property prop_lru_list = {
+	.id = "lru-list",
+	.rule = "spec 6.9",
+	.sentence = "The LRU holds the handed-out folios with the LRU flag, all of them, and is "
+		    "counted right.",
+	.needs = "view, held",
+	.holds = lru_list,
+};
