@@ -86,36 +86,52 @@ $(eval $(call variant,clang,$(CLANG),-O2 -gdwarf-4,clang))
 $(eval $(call variant,asan,$(CLANG),-O1 $(SANITIZE),clang))
 $(eval $(call variant,libfuzzer,$(CLANG),-O1 $(SANITIZE),clang))
 
-# The same final states are wanted from every one of these (ci/hash-check).
+# The same final states are wanted from every one of these (ci/hash-check). Warnings are for the others to show.
 HASH_VARIANTS :=
 define hash_variant
 HASH_VARIANTS += hash-$1-$3 hash-$1-$3-san
-$(call variant,hash-$1-$3,$2,-$3,$4)
-$(call variant,hash-$1-$3-san,$2,-$3 $(SANITIZE),$4)
+$(call variant,hash-$1-$3,$2,-$3 -w,$4)
+$(call variant,hash-$1-$3-san,$2,-$3 -w $(SANITIZE),$4)
 endef
 $(foreach o,O0 O3,$(eval $(call hash_variant,gcc,$(CC),$o,build)) \
 		  $(eval $(call hash_variant,clang,$(CLANG),$o,clang)))
 
 # ---- fuzzing -------------------------------------------------------------------------------------
 
-# Coverage of the port and the callers alone: that of checkers and decoders tells nothing. No trace-cmp:
-# a total decoder has no magic value to guess, and it costs a factor of 3 to 5.
-FUZZ_COVERAGE := -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
-$(BUILD)/libfuzzer/model/%.o $(BUILD)/libfuzzer/harness/callers/%.o: COVERAGE := $(FUZZ_COVERAGE)
+# Coverage of the port, the callers and the text parsers alone: that of checkers and of the total decoder
+# tells nothing. No trace-cmp where cases are played: it costs a factor of 3 to 5.
+COVER := -fsanitize=fuzzer-no-link
+$(BUILD)/libfuzzer/model/%.o $(BUILD)/libfuzzer/harness/callers/%.o: \
+	COVERAGE := $(COVER) -fno-sanitize-coverage=trace-cmp
+$(addprefix $(BUILD)/libfuzzer/harness/,script%.o text.o recording.o): COVERAGE := $(COVER)
 
-FUZZ_PARTS = $(FUZZ:%.c=$(BUILD)/libfuzzer/%.o) $(BUILD)/libfuzzer/libbuddycheck.a
+FUZZERS     := $(patsubst harness/fuzz/%.c,%,$(wildcard harness/fuzz/fuzz_*.c))
+FUZZ_MAINS  := harness/fuzz/regression_main.c harness/fuzz/make_seeds.c
+FUZZ_SHARED := $(filter-out harness/fuzz/fuzz_%.c $(FUZZ_MAINS),$(FUZZ))
 link_fuzzer = $(call say,LD,$@)$(CLANG) $(SANITIZE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/libfuzzer/fuzzer: $(FUZZ_PARTS)
+$(FUZZERS:%=$(BUILD)/libfuzzer/%): $(BUILD)/libfuzzer/%: $(BUILD)/libfuzzer/harness/fuzz/%.o \
+		$(FUZZ_SHARED:%.c=$(BUILD)/libfuzzer/%.o) $(BUILD)/libfuzzer/libbuddycheck.a
 	$(link_fuzzer)
 
-# The canary: the same fuzzer, and the program, on a port with a defect.
+# Without an engine: the entries played on files, and the seeds made.
+REGRESSIONS := $(FUZZERS:%=$(BUILD)/asan/%-regression)
+$(REGRESSIONS): $(BUILD)/asan/%-regression: $(BUILD)/asan/harness/fuzz/%.o \
+		$(BUILD)/asan/harness/fuzz/regression_main.o \
+		$(FUZZ_SHARED:%.c=$(BUILD)/asan/%.o) $(BUILD)/asan/libbuddycheck.a
+	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/release/make_seeds: $(BUILD)/release/harness/fuzz/make_seeds.o $(BUILD)/release/libbuddycheck.a
+	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# The canary: the fuzzer on a port with a defect.
 $(BUILD)/canary/buddy.c: model/buddy.c ci/mutants/missed-merge.patch | setup-mutant
 	@mkdir -p $(@D)
 	$(call say,PATCH,$@)patch --silent --output=$@ $^
 $(BUILD)/canary/buddy.o: $(BUILD)/canary/buddy.c | setup-clang
-	$(call say,CC,$@)$(CLANG) $(COMMON) -O1 $(SANITIZE) $(FUZZ_COVERAGE) $(CFLAGS) -c -o $@ $<
-$(BUILD)/canary/fuzzer: $(BUILD)/canary/buddy.o $(FUZZ_PARTS)
+	$(call say,CC,$@)$(CLANG) $(COMMON) -O1 $(SANITIZE) $(COVER) -fno-sanitize-coverage=trace-cmp \
+		$(CFLAGS) -c -o $@ $<
+$(BUILD)/canary/fuzz_case: $(BUILD)/canary/buddy.o $(BUILD)/libfuzzer/harness/fuzz/fuzz_case.o \
+		$(FUZZ_SHARED:%.c=$(BUILD)/libfuzzer/%.o) $(BUILD)/libfuzzer/libbuddycheck.a
 	$(link_fuzzer)
 
 # ---- targets -------------------------------------------------------------------------------------
@@ -127,23 +143,32 @@ all: buddycheck ## build ./buddycheck (the default)
 buddycheck: $(BUILD)/release/buddycheck
 	@ln -sf $< $@
 
-check: buddycheck asan $(TESTS_release) $(TESTS_asan) ## all tests, plain and with ASan+UBSan, and the corpus
+check: buddycheck asan $(TESTS_release) $(TESTS_asan) $(REGRESSIONS) $(SEEDS)/made ## all tests, plain and with ASan+UBSan, and the corpus
 	@ci/run-tests $(TESTS_release)
 	@ci/run-tests $(TESTS_asan)
 	@ci/play $(BUILD)/release/buddycheck --full $(SCRIPTS)
 	@ci/play $(BUILD)/asan/buddycheck --full $(SCRIPTS)
 	@ci/play $(BUILD)/release/buddycheck $(RECORDINGS)
+	@$(BUILD)/asan/fuzz_case-regression $(SEEDS)/case/*
+	@$(BUILD)/asan/fuzz_script-regression $(SCRIPTS)
+	@$(BUILD)/asan/fuzz_recording-regression $(SEEDS)/recording/*
 
 recordings: buddycheck ## play the recordings of the real allocator
 	@ci/play ./buddycheck $(RECORDINGS) $(wildcard ../shared/recordings/*/*.gz)
 
-fuzz: buddycheck $(BUILD)/libfuzzer/fuzzer ## fuzz the port for SECONDS=60
-	@ci/fuzz $(BUILD)/libfuzzer/fuzzer -max_total_time=$(SECONDS)
-fuzz-smoke: buddycheck $(BUILD)/libfuzzer/fuzzer ## fuzz the port for a fixed number of runs
-	@ci/fuzz $(BUILD)/libfuzzer/fuzzer -runs=20000 -seed=1
+SEEDS := $(BUILD)/seeds
+$(SEEDS)/made: $(BUILD)/release/make_seeds $(BUILD)/release/buddycheck $(SCRIPTS) $(RECORDINGS)
+	$(call say,SEEDS,$(SEEDS))ci/seeds $(SEEDS) $(BUILD)/release
 
-canary: buddycheck $(BUILD)/canary/fuzzer ## see that the fuzzer finds a defect put in on purpose
-	@ci/canary $(BUILD)/canary/fuzzer
+fuzz: buddycheck $(SEEDS)/made $(BUILD)/libfuzzer/fuzz_case ## fuzz the port for SECONDS=60
+	@ci/fuzz $(BUILD)/libfuzzer/fuzz_case $(SEEDS)/case -max_total_time=$(SECONDS)
+fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) ## fuzz port and parsers for a fixed number of runs
+	@ci/fuzz $(BUILD)/libfuzzer/fuzz_case $(SEEDS)/case -seed=1 -runs=20000
+	@ci/fuzz $(BUILD)/libfuzzer/fuzz_script $(SEEDS)/script -seed=1 -runs=50000
+	@ci/fuzz $(BUILD)/libfuzzer/fuzz_recording $(SEEDS)/recording -seed=1 -runs=50000
+
+canary: buddycheck $(SEEDS)/made $(BUILD)/canary/fuzz_case ## see that the fuzzer finds a defect put in on purpose
+	@ci/canary $(BUILD)/canary/fuzz_case $(SEEDS)/case
 
 hash-check: $(HASH_VARIANTS) ## same final states from both compilers, -O0 and -O3, with sanitizers
 	@ci/hash-check $(HASH_VARIANTS:%=$(BUILD)/%/buddycheck)

@@ -28,11 +28,11 @@ void book_init(struct book *b, u32 nr_slots, u32 nr_pages, u32 pageblock_order)
 {
 	*b = (struct book){
 		.nr_pages = nr_pages, .pageblock_order = pageblock_order, .clash = PFN_NONE};
-	b->objects = book_zalloc(nr_slots * sizeof(*b->objects));
 	b->owner = book_zalloc(nr_pages * sizeof(*b->owner));
 	b->taken = book_zalloc((nr_pages + 63) / 64 * sizeof(*b->taken));
 	b->held = book_zalloc(nr_pages);
 	b->unmerged = book_zalloc(nr_pages);
+	book_reset(b, nr_slots);
 }
 
 void book_free(struct book *b)
@@ -44,7 +44,17 @@ void book_free(struct book *b)
 	free(b->held);
 	free(b->unmerged);
 	free(b->pairs);
+	free(b->lost);
 	*b = (struct book){0};
+}
+
+/* Make room for one more element of @size bytes in @array, which has @nr of them. */
+static void *one_more(void *array, u32 nr, u32 *cap, size_t size)
+{
+	if (nr < *cap)
+		return array;
+	*cap = *cap ? 2 * *cap : 8;
+	return book_alloc(array, *cap * size);
 }
 
 /* ---- maps by PFN --------------------------------------------------------- */
@@ -106,15 +116,6 @@ static void leave(struct book *b, const struct extent *e)
 
 /* ---- extents ------------------------------------------------------------- */
 
-static struct extent *new_extent(struct book *b)
-{
-	if (b->nr_extents == b->cap_extents) {
-		b->cap_extents = b->cap_extents ? 2 * b->cap_extents : 64;
-		b->extents = book_alloc(b->extents, b->cap_extents * sizeof(*b->extents));
-	}
-	return &b->extents[b->nr_extents++];
-}
-
 static void gone(struct book *b, struct extent *e)
 {
 	leave(b, e);
@@ -122,17 +123,31 @@ static void gone(struct book *b, struct extent *e)
 	e->refs = 0;
 }
 
-void book_open_object(struct book *b, u32 slot)
+/* Places for @nr extents in a row, all of them gone; returns the first one. */
+static u32 new_extents(struct book *b, u32 nr)
 {
-	b->objects[slot] = (struct object){.first = b->nr_extents};
-	b->open = slot;
+	u32 first = b->nr_extents;
+
+	b->nr_extents += nr;
+	if (b->nr_extents > b->cap_extents) {
+		b->cap_extents = max_u32(2 * b->cap_extents, max_u32(b->nr_extents, 64));
+		b->extents = book_alloc(b->extents, b->cap_extents * sizeof(*b->extents));
+	}
+	if (nr)
+		memset(b->extents + first, 0, nr * sizeof(*b->extents));
+	return first;
 }
 
-void book_add(struct book *b, u32 pfn, u32 order, u32 flags)
+void book_open_object(struct book *b, u32 slot, u32 room)
 {
-	struct extent *e = new_extent(b);
+	b->objects[slot] = (struct object){.first = new_extents(b, room)};
+}
 
-	b->objects[b->open].nr++;
+void book_add(struct book *b, u32 slot, u32 pfn, u32 order, u32 flags)
+{
+	struct object *object = &b->objects[slot];
+	struct extent *e = &b->extents[object->first + object->nr++];
+
 	*e = (struct extent){.pfn = pfn, .order = (u8)order};
 	if (!(flags & EXTENT_LIVE))
 		return;
@@ -165,9 +180,10 @@ void book_split(struct book *b, u32 slot)
 
 	leave(b, &whole);
 	b->extents[b->objects[slot].first].flags = 0;
-	b->objects[slot] = (struct object){.first = b->nr_extents, .nr = BIT(whole.order)};
+	book_open_object(b, slot, BIT(whole.order));
+	b->objects[slot].nr = BIT(whole.order);
 	for (u32 i = 0; i < BIT(whole.order); i++) {
-		struct extent *e = new_extent(b);
+		struct extent *e = &b->extents[b->objects[slot].first + i];
 
 		*e = whole;
 		e->pfn += i;
@@ -178,6 +194,11 @@ void book_split(struct book *b, u32 slot)
 			e->refs = 1;
 		enter(b, e);
 	}
+}
+
+u32 book_refs(const struct book *b, u32 pfn)
+{
+	return pfn < b->nr_pages && b->owner[pfn] ? b->extents[b->owner[pfn] - 1].refs : 0;
 }
 
 /* ---- what happens inside an op ------------------------------------------- */
@@ -202,18 +223,20 @@ static void follow_move(struct book *b, struct extent *e, u32 to)
 	enter(b, e);
 }
 
+static u32 pair_buddy(const struct unmerged_pair *pair)
+{
+	return pair->pfn ^ BIT(pair->order);
+}
+
 static void add_pair(struct book *b, u32 pfn, u32 order)
 {
-	u32 buddy = pfn ^ BIT(order);
+	struct unmerged_pair pair = {.pfn = pfn, .order = order};
 
-	if (order < b->pageblock_order || pfn >= b->nr_pages || buddy >= b->nr_pages)
+	if (order < b->pageblock_order || pfn >= b->nr_pages || pair_buddy(&pair) >= b->nr_pages)
 		return;
-	if (b->nr_pairs == b->cap_pairs) {
-		b->cap_pairs = b->cap_pairs ? 2 * b->cap_pairs : 8;
-		b->pairs = book_alloc(b->pairs, b->cap_pairs * sizeof(*b->pairs));
-	}
-	b->pairs[b->nr_pairs++] = (struct unmerged_pair){.pfn = pfn, .order = order};
-	b->unmerged[pfn] = b->unmerged[buddy] = 1;
+	b->pairs = one_more(b->pairs, b->nr_pairs, &b->cap_pairs, sizeof(*b->pairs));
+	b->pairs[b->nr_pairs++] = pair;
+	b->unmerged[pfn] = b->unmerged[pair_buddy(&pair)] = 1;
 }
 
 /*
@@ -222,6 +245,8 @@ static void add_pair(struct book *b, u32 pfn, u32 order)
  */
 static void lose(struct book *b, u32 start, u32 end)
 {
+	b->lost = one_more(b->lost, b->nr_lost, &b->cap_lost, sizeof(*b->lost));
+	b->lost[b->nr_lost++] = (struct lost_range){.start = start, .end = end};
 	for (u32 pfn = start; pfn < end; pfn++) {
 		if (!can_enter(b, pfn, 0)) {
 			b->clash = pfn;
@@ -254,7 +279,7 @@ static bool is_free_head(const struct view *view, u32 pfn, u32 order)
 static bool pair_stands(const struct view *view, const struct unmerged_pair *pair)
 {
 	return is_free_head(view, pair->pfn, pair->order) &&
-	       is_free_head(view, pair->pfn ^ BIT(pair->order), pair->order);
+	       is_free_head(view, pair_buddy(pair), pair->order);
 }
 
 void book_settle(struct book *b, const struct view *view)
@@ -262,9 +287,9 @@ void book_settle(struct book *b, const struct view *view)
 	u32 kept = 0;
 
 	for (u32 i = 0; i < b->nr_pairs; i++) {
-		struct unmerged_pair *pair = &b->pairs[i];
+		const struct unmerged_pair *pair = &b->pairs[i];
 
-		b->unmerged[pair->pfn] = b->unmerged[pair->pfn ^ BIT(pair->order)] = 0;
+		b->unmerged[pair->pfn] = b->unmerged[pair_buddy(pair)] = 0;
 		if (pair_stands(view, pair))
 			b->pairs[kept++] = *pair;
 	}
@@ -273,6 +298,40 @@ void book_settle(struct book *b, const struct view *view)
 	for (u32 i = 0; i < kept; i++) {
 		const struct unmerged_pair *pair = &b->pairs[i];
 
-		b->unmerged[pair->pfn] = b->unmerged[pair->pfn ^ BIT(pair->order)] = 1;
+		b->unmerged[pair->pfn] = b->unmerged[pair_buddy(pair)] = 1;
 	}
+}
+
+/* ---- the next case ------------------------------------------------------- */
+
+static void clear_lost(struct book *b)
+{
+	for (u32 i = 0; i < b->nr_lost; i++) {
+		const struct lost_range *range = &b->lost[i];
+
+		for (u32 pfn = range->start; pfn < range->end; pfn++) {
+			b->held[pfn] = HELD_NONE;
+			set_taken(b, pfn, 1, false);
+		}
+	}
+	b->nr_lost = 0;
+}
+
+void book_reset(struct book *b, u32 nr_slots)
+{
+	for (u32 i = 0; i < b->nr_extents; i++) {
+		if (extent_live(&b->extents[i]))
+			leave(b, &b->extents[i]);
+	}
+	b->nr_extents = 0;
+	clear_lost(b);
+	for (u32 i = 0; i < b->nr_pairs; i++)
+		b->unmerged[b->pairs[i].pfn] = b->unmerged[pair_buddy(&b->pairs[i])] = 0;
+	b->nr_pairs = 0;
+	b->clash = PFN_NONE;
+	if (nr_slots >= b->cap_objects) {
+		b->cap_objects = nr_slots + 1;
+		b->objects = book_alloc(b->objects, b->cap_objects * sizeof(*b->objects));
+	}
+	memset(b->objects, 0, nr_slots * sizeof(*b->objects));
 }

@@ -36,6 +36,11 @@ struct object {
 	u32 first, nr; /* in book->extents */
 };
 
+/* Pages [start, end) that the allocator lost (spec 7.2 step 10). */
+struct lost_range {
+	u32 start, end;
+};
+
 /* Two free heads, pfn and pfn ^ 2^order, that may stay unmerged (rule 10). */
 struct unmerged_pair {
 	u32 pfn, order;
@@ -45,7 +50,7 @@ struct book {
 	u32 nr_pages;
 	u32 pageblock_order;
 	struct object *objects; /* [nr_slots] */
-	u32 open; /* slot of the object opened last */
+	u32 cap_objects;
 	struct extent *extents;
 	u32 nr_extents, cap_extents;
 	u32 *owner; /* [pfn] extent index + 1 at its first page, else 0 */
@@ -54,20 +59,24 @@ struct book {
 	u8 *unmerged; /* [pfn], properties.h */
 	struct unmerged_pair *pairs;
 	u32 nr_pairs, cap_pairs;
+	struct lost_range *lost;
+	u32 nr_lost, cap_lost;
 	u32 clash; /* first page of an extent that cannot be ours, or PFN_NONE */
 };
 
 void book_init(struct book *b, u32 nr_slots, u32 nr_pages, u32 pageblock_order);
 void book_free(struct book *b);
+/* An empty book for a case of @nr_slots, at the cost of what is in it. */
+void book_reset(struct book *b, u32 nr_slots);
 
-/* The next extents belong to the object of @slot. */
-void book_open_object(struct book *b, u32 slot);
+/* The object of @slot: no extents yet, room for @room of them. */
+void book_open_object(struct book *b, u32 slot, u32 room);
 /*
- * Add one extent to the object opened last, with one reference unless EXTENT_FROZEN. Without
- * EXTENT_LIVE it only takes a place (a bulk slot that stayed empty). If a page of it does not
- * exist or is held already it is a clash and takes a place only, so that nothing is freed twice.
+ * Add the next extent of @slot, with one reference unless EXTENT_FROZEN. Without EXTENT_LIVE it only
+ * takes a place (a bulk slot that stayed empty). If a page of it does not exist or is held already it
+ * is a clash and takes a place only, so that nothing is freed twice.
  */
-void book_add(struct book *b, u32 pfn, u32 order, u32 flags);
+void book_add(struct book *b, u32 slot, u32 pfn, u32 order, u32 flags);
 
 static inline bool extent_live(const struct extent *e)
 {
@@ -87,6 +96,9 @@ static inline bool extent_is_folio(const struct extent *e)
 void book_put(struct book *b, struct extent *e);
 /* The only extent of @slot becomes 2^order extents of one page, as split_page() makes them. */
 void book_split(struct book *b, u32 slot);
+
+/* References held of the extent that begins at @pfn; 0: there is none, or it is frozen. */
+u32 book_refs(const struct book *b, u32 pfn);
 
 /* Types of the events that the book follows. */
 #define BOOK_EVENTS                                                                      \

@@ -218,12 +218,15 @@ static u8 *encode_nested(u8 *p, const struct testcase *c, const struct op *op, s
 	return p;
 }
 
-static u8 *encode_ops(u8 *p, const struct testcase *c)
+/* Those from @first on. */
+static u8 *encode_ops(u8 *p, const struct testcase *c, u32 first)
 {
 	struct live l;
 
 	live_init(&l);
-	for (u32 i = 0; i < c->nr_ops; i++, p += BYTES_RECORD_SIZE) {
+	for (u32 i = 0; i < first; i++)
+		live_step(&l, c, i);
+	for (u32 i = first; i < c->nr_ops; i++, p += BYTES_RECORD_SIZE) {
 		const struct op *op = &c->ops[i];
 		struct record r;
 
@@ -238,19 +241,34 @@ static u8 *encode_ops(u8 *p, const struct testcase *c)
 }
 
 /* Parts that no op has are not counted. */
-static size_t count_records(const struct testcase *c)
+static size_t count_records(const struct testcase *c, u32 first)
 {
-	size_t nr = c->nr_ops;
+	size_t nr = c->nr_ops - first;
 
-	for (u32 i = 0; i < c->nr_ops; i++)
+	for (u32 i = first; i < c->nr_ops; i++)
 		nr += c->ops[i].nr_answers + c->ops[i].nr_nested;
 	return nr;
+}
+
+static u8 *reserve(struct bytes *out, size_t size)
+{
+	out->data = malloc(size ? size : 1);
+	if (!out->data)
+		abort();
+	return out->data;
+}
+
+void bytes_encode_records(const struct testcase *c, u32 first, struct bytes *out)
+{
+	u8 *p = reserve(out, count_records(c, first) * BYTES_RECORD_SIZE);
+
+	out->len = (size_t)(encode_ops(p, c, first) - out->data);
 }
 
 static const char *encode_after(const struct testcase *c, struct bytes *out, const u8 *prefix,
 				size_t prefix_size)
 {
-	size_t records = count_records(c);
+	size_t records = count_records(c, 0);
 	u8 *p;
 
 	*out = (struct bytes){0};
@@ -262,12 +280,10 @@ static const char *encode_after(const struct testcase *c, struct bytes *out, con
 		return "expected a machine of at most 65536 pages";
 	if (c->machine.fuel > BYTES_MAX_FUEL)
 		return "expected fuel of at most 4096";
-	out->data = malloc(prefix_size + BYTES_FULL_SIZE + records * BYTES_RECORD_SIZE);
-	if (!out->data)
-		abort();
-	p = (u8 *)memcpy(out->data, prefix, prefix_size) + prefix_size;
+	p = reserve(out, prefix_size + BYTES_FULL_SIZE + records * BYTES_RECORD_SIZE);
+	p = (u8 *)memcpy(p, prefix, prefix_size) + prefix_size;
 	p += bytes_encode_machine(&c->machine, p);
-	out->len = (size_t)(encode_ops(p, c) - out->data);
+	out->len = (size_t)(encode_ops(p, c, 0) - out->data);
 	return NULL;
 }
 

@@ -34,9 +34,9 @@
 #define BYTES_VERSION 1
 #define BYTES_PREFIX_SIZE (BYTES_MAGIC_SIZE + 1)
 
-#define BYTES_RECORD_SIZE 16
+#define BYTES_RECORD_SIZE 16UL
 #define BYTES_MAX_OPS 4096U
-#define BYTES_MAX_RECORDS (4 * BYTES_MAX_OPS) /* ops, answers and nested ops */
+#define BYTES_MAX_RECORDS 16384U /* ops, answers and nested ops */
 #define BYTES_MAX_PAGES (64U << 10)
 #define BYTES_MAX_FUEL 4096U
 
@@ -58,6 +58,24 @@ void bytes_decode_body(const u8 *body, size_t len, struct testcase *c);
  * ops"); @out is then empty.
  */
 const char *bytes_encode_body(const struct testcase *c, struct bytes *out);
+
+/*
+ * The records of the ops of @c from @first on, as they follow the records of those before them; for a
+ * case of any length. @out must be empty.
+ */
+void bytes_encode_records(const struct testcase *c, u32 first, struct bytes *out);
+
+/* Where the members of a record are, and which record is an op of its own. */
+enum bytes_member {
+	RECORD_KIND = 0,
+	RECORD_SUB = 1,
+	RECORD_NODE = 2,
+	RECORD_FLAGS = 3,
+	RECORD_GFP = 4,
+	RECORD_A = 8,
+	RECORD_B = 12,
+};
+#define RECORD_IS_OP(record) ((record)[RECORD_KIND] < 0x80)
 
 /* The same with magic and version: a file. */
 bool bytes_decode(const char *file, const u8 *data, size_t len, struct testcase *c,

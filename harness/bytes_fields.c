@@ -115,7 +115,7 @@ void bytes_put(u8 **p, u32 width, u32 v)
 
 static u32 width_mask(u32 width)
 {
-	return UINT32_MAX >> 8 * (4 - width);
+	return width == sizeof(u32) ? UINT32_MAX : BIT(8 * width) - 1;
 }
 
 /* Member @i of @f. */

@@ -66,6 +66,7 @@ static const struct shape shapes[] = {
 
 /* ---- parts with rules of their own --------------------------------------- */
 
+#define ZONE_SIZE 8UL /* bytes of one in the full layout: hole, pages */
 #define POLICY_SIZE 16 /* bytes, one for each switch, in the order of policy_switches() */
 
 static u8 *switch_of(struct policy *policy, const struct policy_switch *sw)
@@ -115,15 +116,15 @@ static void get_zones(const u8 **p, struct machine *m)
 {
 	u32 end = 0;
 
-	for (u8 node = 0; node < MACHINE_MAX_NODES; node++) {
-		for (u8 type = 0; type < MAX_NR_ZONES; type++) {
+	for (u32 node = 0; node < MACHINE_MAX_NODES; node++) {
+		for (u32 type = 0; type < MAX_NR_ZONES; type++) {
 			u32 hole = bytes_get(p, 4), pages = bytes_get(p, 4);
 
 			if (!pages)
 				continue;
 			hole = range_fit(hole, 0, BYTES_MAX_PAGES - end);
 			pages = range_fit(pages, 0, BYTES_MAX_PAGES - end - hole);
-			machine_add_zone(m, node, type, end + hole, pages);
+			machine_add_zone(m, (u8)node, (u8)type, end + hole, pages);
 			if (m->nr_zones)
 				end = m->zones[m->nr_zones - 1].start +
 				      m->zones[m->nr_zones - 1].pages;
@@ -138,7 +139,7 @@ static void put_zones(u8 *p, const struct machine *m)
 
 	for (u32 i = 0; i < m->nr_zones; i++) {
 		const struct machine_zone *z = &m->zones[i];
-		u8 *at = p + (z->node * MAX_NR_ZONES + z->type) * 8;
+		u8 *at = p + ZONE_SIZE * ((size_t)z->node * MAX_NR_ZONES + z->type);
 
 		bytes_put(&at, 4, z->start - end);
 		bytes_put(&at, 4, z->pages);
@@ -266,7 +267,7 @@ static void encode_full(struct machine *m, u8 header[BYTES_FULL_SIZE])
 	put_policy(&p, m, &defaults);
 	bytes_put_fields(&p, LAYOUT_FULL, m, &defaults);
 	put_zones(p, m);
-	put_ranges(p + MACHINE_MAX_ZONES * 8, m);
+	put_ranges(p + (size_t)MACHINE_MAX_ZONES * ZONE_SIZE, m);
 }
 
 /* ---- either -------------------------------------------------------------- */

@@ -16,7 +16,7 @@ static void free_lines(char **lines, u32 nr)
 {
 	for (u32 i = 0; i < nr; i++)
 		free(lines[i]);
-	free(lines);
+	free((void *)lines);
 }
 
 void case_free(struct testcase *c)
@@ -37,12 +37,13 @@ void case_free(struct testcase *c)
 
 static void *resize(void *array, size_t nr, size_t size)
 {
-	array = realloc(array, nr * size);
-	if (!array) {
+	void *resized = realloc(array, nr * size);
+
+	if (!resized) {
 		fprintf(stderr, "buddycheck: out of memory\n");
 		abort();
 	}
-	return array;
+	return resized;
 }
 
 /* Room for @more elements behind the first @nr. */
@@ -122,7 +123,7 @@ static char *copy_text(const char *text)
 
 static void add_line(char ***lines, u32 *nr, u32 *cap, const char *line)
 {
-	*lines = grow(*lines, cap, *nr, 1, sizeof(**lines));
+	*lines = (char **)grow((void *)*lines, cap, *nr, 1, sizeof(**lines));
 	(*lines)[(*nr)++] = copy_text(line);
 }
 

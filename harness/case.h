@@ -15,6 +15,7 @@
 
 #include "model/environment.h"
 #include "model/machine.h"
+#include "model/nest.h"
 #include "model/types.h"
 
 #define SLOT_NONE UINT32_MAX
@@ -82,19 +83,6 @@ enum drain {
 	DRAIN_PCP_DISABLE,
 	DRAIN_PCP_ENABLE,
 	NR_DRAINS,
-};
-
-/* Where another CPU's ops may run inside an op (depth 1). */
-enum nest_point {
-	NEST_SLOWPATH, /* between two steps of the slow path */
-	NEST_BULK_BEFORE, /* before rmqueue_bulk takes the zone lock */
-	NEST_BULK_AFTER,
-	NEST_RECLAIM, /* inside direct reclaim */
-	NEST_COMPACT, /* inside direct compaction */
-	NEST_DRAIN, /* before a drain_all_pages */
-	NEST_CONTIG_CANDIDATE, /* between two candidate ranges */
-	NEST_CONTIG_ISOLATED, /* after isolation, before the migration loop */
-	NR_NEST_POINTS,
 };
 
 struct op {

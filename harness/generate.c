@@ -16,6 +16,8 @@
 #include "harness/op_rules.h"
 #include "model/gfp.h"
 
+#define MAX_NESTED 2 /* ops in one op */
+
 /* Ops of each kind in a long case without swarm; free and alloc are in every case. */
 static const u8 base_weights[NR_OPS] = {
 	[OP_ALLOC] = 34,     [OP_ALLOC_NOLOCK] = 4, [OP_ALLOC_BULK] = 6,   [OP_FREE] = 30,
@@ -117,16 +119,42 @@ static void account(struct generator *g, const struct op *op)
 	live_apply(&g->live, op);
 }
 
+static void follow(struct generator *g, struct op *op)
+{
+	if (op_infos[op->kind].creates)
+		op->out = g->c->nr_slots++;
+	account(g, op);
+}
+
+/* Ops of another CPU inside of @op, which has its kind only; most points are on the way of an allocation. */
+static void add_nested(struct generator *g, struct op *op)
+{
+	if (!op_infos[op->kind].creates && op->kind != OP_DRAIN)
+		return;
+	op->first_nested = g->c->nr_nested;
+	if (!rng_percent(&g->rng, g->nested_percent))
+		return;
+	for (u32 nr = rng_between(&g->rng, 1, MAX_NESTED); nr; nr--) {
+		struct nested_op nested = {.op = {.kind = (u8)draw_kind(g), .out = SLOT_NONE}};
+
+		draw_place(g, op->kind, &nested);
+		draw_op(g, &nested.op);
+		nested_fit(&g->c->machine, &g->live, &nested);
+		follow(g, &nested.op);
+		case_add_nested(g->c, &nested);
+		op->nr_nested++;
+	}
+}
+
 static void add_op(struct generator *g)
 {
 	struct op op = {.kind = (u8)draw_kind(g), .out = SLOT_NONE};
 
+	add_nested(g, &op);
 	draw_op(g, &op);
 	op_fit(&g->c->machine, &g->live, &op);
-	if (op_infos[op.kind].creates)
-		op.out = g->c->nr_slots++;
 	draw_answers(g, &op);
-	account(g, &op);
+	follow(g, &op);
 	case_add_op(g->c, &op);
 }
 
@@ -134,6 +162,7 @@ static void draw_swarm(struct generator *g)
 {
 	static const u32 factors[] = {0, 0, 1, 1, 2, 4};
 	static const u32 answers[] = {0, 10, 30};
+	static const u32 nested[] = {0, 0, 0, 0, 0, 0, 3, 15};
 	u32 i;
 
 	for (i = 0; i < NR_OPS; i++)
@@ -147,21 +176,44 @@ static void draw_swarm(struct generator *g)
 	for (i = 0; i < g->c->machine.nr_zones; i++)
 		g->total += g->c->machine.zones[i].pages;
 	g->target = g->total / 100 * rng_between(&g->rng, 70, 110);
+	g->nested_percent = rng_pick(&g->rng, nested);
+}
+
+/* The books as the ops leave them that the case has already. */
+static void account_past(struct generator *g)
+{
+	for (u32 i = 0; i < g->c->nr_ops; i++) {
+		const struct op *op = &g->c->ops[i];
+
+		for (u32 n = 0; n < op->nr_nested; n++)
+			account(g, &g->c->nested[op->first_nested + n].op);
+		account(g, op);
+	}
+}
+
+void generate_ops(struct rng *rng, u32 ops, struct testcase *c)
+{
+	size_t max_slots = c->nr_slots + (size_t)ops * (1 + MAX_NESTED);
+	struct generator g = {.rng = *rng, .c = c, .pages = calloc(max_slots + 1, sizeof(u32))};
+
+	if (!g.pages)
+		abort();
+	live_init(&g.live);
+	account_past(&g);
+	draw_swarm(&g);
+	while (ops--)
+		add_op(&g);
+	live_free(&g.live);
+	free(g.pages);
+	*rng = g.rng;
 }
 
 void generate_case(u64 seed, u32 ops, struct testcase *c)
 {
-	struct generator g = {.rng = {seed}, .c = c, .pages = calloc(ops + 1, sizeof(u32))};
+	struct rng rng = {seed};
 
-	if (!g.pages)
-		abort();
 	case_free(c);
 	case_init(c);
-	generate_machine(&g.rng, &c->machine);
-	live_init(&g.live);
-	draw_swarm(&g);
-	while (c->nr_ops < ops)
-		add_op(&g);
-	live_free(&g.live);
-	free(g.pages);
+	generate_machine(&rng, &c->machine);
+	generate_ops(&rng, ops, c);
 }

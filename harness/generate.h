@@ -5,7 +5,8 @@
  * whatever the subject does with it; every case passes case_check().
  *
  * Each case draws its own subset and weights of the op kinds ("swarm"), so that rare
- * kinds get cases of their own instead of a place in all of them.
+ * kinds get cases of their own instead of a place in all of them. So do ops of other CPUs
+ * inside of ops: few cases have any.
  */
 #ifndef HARNESS_GENERATE_H
 #define HARNESS_GENERATE_H
@@ -16,7 +17,10 @@
 /* A machine that passes machine_check(). */
 void generate_machine(struct rng *rng, struct machine *machine);
 
-/* Replaces what is in @c, which must be initialised. No nested ops. */
+/* Replaces what is in @c, which must be initialised. */
 void generate_case(u64 seed, u32 ops, struct testcase *c);
+
+/* Add @ops ops to @c, which has a machine and may have ops: another subset, other weights. */
+void generate_ops(struct rng *rng, u32 ops, struct testcase *c);
 
 #endif

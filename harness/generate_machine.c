@@ -35,8 +35,8 @@ static void draw_orders(struct rng *rng, struct machine *m)
 	if (m->pageblock_order == 9)
 		m->max_page_order = (u8)rng_between(rng, 9, 10);
 	/*
-	 * A THP is never larger than a pageblock here: where it is, draining the pcp lists puts it
-	 * on the list of its first block alone (spec 3.4), and rule 10.8 does not hold.
+	 * What the pcp lists hold is never larger than a pageblock here: where it is, draining puts
+	 * it on the list of its first block alone (spec 3.4), and rule 10.8 does not hold.
 	 */
 	if (m->pageblock_order < 4 || rng_percent(rng, 10))
 		m->pmd_order = 0;

@@ -346,6 +346,18 @@ void draw_op(struct generator *g, struct op *op)
 	makers[op->kind](g, op);
 }
 
+void draw_place(struct generator *g, u32 outer, struct nested_op *nested)
+{
+	static const u32 points[] = {NEST_SLOWPATH,   NEST_SLOWPATH, NEST_BULK_BEFORE,
+				     NEST_BULK_AFTER, NEST_RECLAIM,  NEST_COMPACT,
+				     NEST_DRAIN};
+	static const u32 contig[] = {NEST_CONTIG_CANDIDATE, NEST_CONTIG_ISOLATED, NEST_DRAIN};
+	bool is_contig = outer == OP_CONTIG_RANGE || outer == OP_CONTIG_PAGES;
+
+	nested->point = (u8)(is_contig ? rng_pick(&g->rng, contig) : rng_pick(&g->rng, points));
+	nested->cpu = (u8)below(g, machine(g)->nr_cpus);
+}
+
 /* ---- answers ------------------------------------------------------------- */
 
 static void draw_answer(struct generator *g, struct answer *a)

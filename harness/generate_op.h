@@ -14,6 +14,7 @@ struct generator {
 	u32 gfps[6]; /* this case's */
 	u32 answer_percent; /* of the ops that may ask */
 	u32 small_percent; /* of the allocations that are of order 0 */
+	u32 nested_percent; /* of the ops that may hold ops of another CPU */
 	u32 total; /* pages of the machine */
 	u32 target, used; /* pages; see generate.c */
 	u32 *pages; /* [slot] pages that it still has, if all went well */
@@ -23,6 +24,8 @@ struct generator {
 
 /* Draw the members that an op of its kind has; they may need op_fit(). */
 void draw_op(struct generator *g, struct op *op);
+/* A place in an op of kind @outer, and a CPU. */
+void draw_place(struct generator *g, u32 outer, struct nested_op *nested);
 /* Add answers for @op to the case, in some ops. */
 void draw_answers(struct generator *g, struct op *op);
 

@@ -52,6 +52,17 @@ static void more_room(char **data, size_t *room)
 	*room = larger;
 }
 
+/* What zlib says is wrong, without the name that it puts in front. */
+static const char *why_of(gzFile in)
+{
+	int code;
+	const char *why = gzerror(in, &code);
+
+	for (const char *colon; (colon = strstr(why, ": "));)
+		why = colon + 2;
+	return why;
+}
+
 static bool read_all(gzFile in, const char *path, char **data, size_t *len, char *err)
 {
 	size_t room = 0;
@@ -62,7 +73,7 @@ static bool read_all(gzFile in, const char *path, char **data, size_t *len, char
 			more_room(data, &room);
 		got = gzread(in, *data + *len, (unsigned int)(room - *len));
 		if (got < 0)
-			return fail(err, path, gzerror(in, &code));
+			return fail(err, path, why_of(in));
 		*len += (size_t)got;
 		if (*len > INPUT_MAX_SIZE)
 			return fail(err, path, "too large (expected at most 64 MiB)");

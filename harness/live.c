@@ -22,11 +22,12 @@ void live_free(struct live *l)
 
 static u32 *grow(u32 *array, u32 from, u32 to)
 {
-	array = realloc(array, to * sizeof(*array));
-	if (!array)
+	u32 *grown = realloc(array, to * sizeof(*array));
+
+	if (!grown)
 		abort();
-	memset(array + from, 0, (to - from) * sizeof(*array));
-	return array;
+	memset(grown + from, 0, (to - from) * sizeof(*grown));
+	return grown;
 }
 
 static void live_reserve(struct live *l, u32 slot)

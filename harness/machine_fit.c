@@ -18,6 +18,7 @@ static void fit_env(struct env_config *env)
 
 		if (!d->times)
 			d->value = d->extra = 0;
+		d->extra &= answer_infos[call].max_extra;
 		if (call != ENV_COMPACT)
 			continue;
 		d->value = range_fit(d->value, 0, NR_COMPACT_RESULTS - 1);
@@ -54,6 +55,13 @@ void machine_fit(struct machine *m)
 		m->sysctl[i] = sysctl_fit(i, m->sysctl[i]);
 	fit_env(&m->env);
 	fit_topology(m, &plain);
+}
+
+bool machine_pcp_fits_block(const struct machine *m)
+{
+	u32 largest = max_u32(min_u32(PAGE_ALLOC_COSTLY_ORDER, m->max_page_order), m->pmd_order);
+
+	return largest <= m->pageblock_order;
 }
 
 /* ---- memory -------------------------------------------------------------- */

@@ -14,6 +14,12 @@
  */
 void machine_fit(struct machine *m);
 
+/*
+ * Is what the pcp lists hold never larger than a pageblock? Where it is, draining puts it on the
+ * list of its first block alone (spec 3.4), and rule 10.8 does not hold.
+ */
+bool machine_pcp_fits_block(const struct machine *m);
+
 /* Behind the zones that are there. One without pages, or not configured, is left out. */
 void machine_add_zone(struct machine *m, u8 node, u8 type, u32 start, u32 pages);
 /* After the last zone: there is one, and memory that is not for movable pages only. */

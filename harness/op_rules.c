@@ -106,7 +106,9 @@ static const char *const use_texts[NR_USES] = {
 	[USE_DRAIN_CPU] = "expected a CPU of the machine",
 	[USE_CPU] = "expected a CPU of the machine",
 	[USE_START] = "expected a start inside a zone",
-	[USE_END] = "expected an end behind the start, in the same zone",
+	[USE_END] =
+		"expected an end behind the start, in the same zone, and with __GFP_COMP a range "
+		"aligned to its size",
 	[USE_TASK] = "expected known task flags",
 	[USE_ORDERS] = "expected min <= max <= max_page_order",
 };
@@ -140,15 +142,23 @@ static u32 fit_start(const struct machine *m, u32 v)
 	return max_u32(v, zone_from(m, v)->start);
 }
 
-/* What does not lie behind @start means one pageblock. */
-static u32 fit_end(const struct machine *m, u32 start, u32 v)
+/*
+ * What does not lie behind the start means one pageblock. A folio that is not aligned to its
+ * size is a mistake of the caller that contig does not refuse (spec 7.2 step 10).
+ */
+static u32 fit_end(const struct machine *m, const struct op *op, u32 v)
 {
+	u32 start = op->a, nr;
 	const struct machine_zone *z = zone_from(m, start);
 
 	v = range_fit(v, 0, machine_end_pfn(m));
 	if (v <= start)
 		v = start + BIT(m->pageblock_order);
-	return min_u32(v, z->start + z->pages);
+	v = min_u32(v, z->start + z->pages);
+	nr = v - start;
+	if ((op->gfp & __GFP_COMP) && !(nr & (nr - 1)) && (start & (nr - 1)))
+		return start + (start & -start);
+	return v;
 }
 
 u32 sysctl_fit(enum sysctl which, u32 v)
@@ -247,7 +257,7 @@ static u32 fit_use(const struct machine *m, const struct live *l, struct op *op,
 	case USE_START:
 		return fit_start(m, v);
 	case USE_END:
-		return fit_end(m, op->a, v);
+		return fit_end(m, op, v);
 	case USE_TASK:
 		return v & (BIT(NR_TASK_FLAGS) - 1);
 	case USE_ORDERS:

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Plays whole cases and shows a person what went wrong first:
- *
- *      a.txt: op 3 (line 12): b = alloc order 0 node 0 gfp GFP_KERNEL => 8: expected 8, got 9
- *      events of op 3:
- *          buddycheck-0       [000] .....     3.000000: mm_page_alloc: ...
- *      /proc/buddyinfo before (-) and after (+) op 3:
- *      - Node 0, zone   Normal      0      1 ...
- *      + Node 0, zone   Normal      1      0 ...
- *
- * Ops are counted from 1; op 0 is the machine as it boots.
+ * Plays whole cases on a subject that is kept from one to the next, and shows a
+ * person what went wrong first (failure.h), or lists everything that went wrong.
  */
 #ifndef HARNESS_PLAYER_H
 #define HARNESS_PLAYER_H
@@ -35,16 +27,23 @@ struct player {
 	FILE *out; /* what was found; NULL: show nothing */
 	const char *subject_name; /* wins over the case's; NULL: the case's, else its policy */
 	enum check_strength strength;
+	bool all; /* go on after a violation, and list them all, a line each */
+	bool *promised; /* [nr_properties] more than the subject's policy promises */
 	FILE *trace; /* every op's events, or NULL */
 	u64 trace_mask;
 	void (*each_op)(void *ctx, u32 step); /* called before every op, or NULL */
 	void *each_op_ctx;
 
-	struct subject *subject; /* kept for the next case on the same machine */
+	/* Kept for the next case on the same machine, with the same strength. */
+	struct subject *subject;
 	struct machine machine;
 	char made_for[128]; /* the name that the subject was made for */
+	struct run *run; /* on the subject, or NULL */
+
+	struct property_count *counts; /* [nr_properties], of all cases */
 };
 
+/* Aborts the process without memory. */
 void player_init(struct player *p, FILE *out, enum check_strength strength);
 void player_exit(struct player *p);
 

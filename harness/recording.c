@@ -61,7 +61,7 @@ static bool parse_kernel(struct recording *r)
 
 static bool parse_task(struct recording *r)
 {
-	struct word w = {0};
+	struct word w = {.s = ""};
 
 	if (text_line(&r->text))
 		w = text_rest(&r->text);
@@ -74,7 +74,7 @@ static bool parse_task(struct recording *r)
 /* The next line must have the words of @form. */
 static bool parse_form(struct recording *r, const char *form, u32 *values)
 {
-	struct word line = {0};
+	struct word line = {.s = ""};
 
 	if (text_line(&r->text))
 		line = text_rest(&r->text);

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/run_call.h"
 #include "harness/run_expect.h"
+#include "harness/run_nested.h"
 #include "harness/run_op.h"
 
 /* ---- events -------------------------------------------------------------- */
@@ -34,8 +36,13 @@ static void run_event(void *ctx, const struct event *event)
 	/* Pages that are freed after the drain may be on the pcps again. */
 	if (event->type == EV_ENV_FREED || event->type == EV_ENV_MOVED)
 		r->nr_drained = 0;
-	if (event->type == EV_DRAIN_ALL_PAGES && event->a && r->c->ops[r->step].kind == OP_DRAIN)
+	if (event->type == EV_DRAIN_ALL_PAGES && event->a && !r->in_nested &&
+	    r->c->ops[r->step].kind == OP_DRAIN)
 		note_drained(r, event->zone);
+	if (event->type == EV_SLOWPATH_EXIT && event->a == SLOW_EXIT_FUEL)
+		r->out_of_fuel = true;
+	if (r->judge)
+		judge_event(r->judge, event);
 	if (r->listener && (r->listener->mask & EV_BIT(event->type)))
 		r->listener->event(r->listener->ctx, event);
 }
@@ -44,7 +51,47 @@ static void run_event(void *ctx, const struct event *event)
 
 const char *run_can_play(const struct testcase *c, const struct subject *subject)
 {
-	return c->nr_nested && !subject->ops->plays_nested ? "not played by this subject" : NULL;
+	return c->nr_nested && !subject->ops->nest ? "not played by this subject" : NULL;
+}
+
+/* What an allocator with these switches promises. */
+static u32 promises(const struct policy *policy)
+{
+	u32 promises = PROMISE_ALL;
+
+	promises |= policy->v1 ? PROMISE_V1 : PROMISE_NOT_V1;
+	promises |= policy->v2 ? PROMISE_V2 : PROMISE_NOT_V2;
+	if (policy->contig_valid == CONTIG_VALID_TWOPASS)
+		promises |= PROMISE_TWOPASS;
+	if (policy->contig_valid == CONTIG_VALID_HUGESKIP)
+		promises |= PROMISE_HUGESKIP;
+	return promises;
+}
+
+/* What does not depend on the case; aborts the process without memory. */
+static void make_tools(struct run *r, const struct view *view)
+{
+	size_t nr_pcps = (size_t)view->machine->nr_zones * view->machine->nr_cpus;
+	bool judged = r->strength != CHECK_NONE;
+
+	r->drained = calloc(nr_pcps, sizeof(*r->drained));
+	if (judged) {
+		r->judge = judge_create(view, properties, nr_properties,
+					promises(&view->machine->policy));
+		r->walk = walk_create(view);
+	}
+	if (r->drained && (!judged || (r->judge && r->walk)))
+		return;
+	fputs("buddycheck: out of memory\n", stderr);
+	abort();
+}
+
+static void begin(struct run *r)
+{
+	r->result.pfn = PFN_NONE;
+	expect_machine(r);
+	if (r->strength == CHECK_EACH)
+		judge_state(r, STEP_MACHINE);
 }
 
 void run_init(struct run *r, const struct testcase *c, struct subject *subject,
@@ -55,29 +102,45 @@ void run_init(struct run *r, const struct testcase *c, struct subject *subject,
 	*r = (struct run){
 		.c = c,
 		.subject = subject,
+		.judged.ops = &judged_subject_ops,
 		.strength = strength,
-		.result.pfn = PFN_NONE,
 		.observer = {.event = run_event, .ctx = r},
 	};
-	book_init(&r->book, c->nr_slots, view->nr_pages, c->machine.pageblock_order);
-	r->drained = calloc((size_t)c->machine.nr_zones * c->machine.nr_cpus, sizeof(*r->drained));
-	if (strength != CHECK_NONE)
-		r->walk = walk_create(view);
-	if (!r->drained || (strength != CHECK_NONE && !r->walk)) {
-		fputs("buddycheck: out of memory\n", stderr);
-		abort();
-	}
+	book_init(&r->book, c->nr_slots, view->nr_pages, view->machine->pageblock_order);
+	make_tools(r, view);
 	run_listen(r, listener);
-	expect_machine(r);
-	if (strength == CHECK_EACH)
-		judge(r, STEP_MACHINE);
+	begin(r);
+}
+
+void run_again(struct run *r, const struct testcase *c)
+{
+	r->c = c;
+	r->step = 0;
+	r->nr_skipped = r->nr_warnings = r->nr_divergences = r->nr_violations = 0;
+	r->first = (struct finding){.kind = FINDING_NONE};
+	r->nr_drained = r->next_expect = 0;
+	r->result = (struct result){0};
+	r->report = (struct op_report){.kswapd_wakes = 0};
+	book_reset(&r->book, c->nr_slots);
+	if (r->judge)
+		judge_reset(r->judge);
+	begin(r);
 }
 
 void run_listen(struct run *r, const struct observer *listener)
 {
 	r->listener = listener;
-	r->observer.mask = RUN_EVENTS | (listener ? listener->mask : 0);
+	r->observer.mask =
+		RUN_EVENTS | (r->judge ? JUDGE_EVENTS : 0) | (listener ? listener->mask : 0);
 	r->subject->ops->observe(r->subject, &r->observer);
+}
+
+void run_promise(struct run *r, const bool *promised)
+{
+	for (u32 i = 0; r->judge && i < nr_properties; i++) {
+		if (promised[i])
+			judge_promise(r->judge, i);
+	}
 }
 
 void run_free(struct run *r)
@@ -86,6 +149,7 @@ void run_free(struct run *r)
 	book_free(&r->book);
 	free(r->drained);
 	walk_destroy(r->walk);
+	judge_destroy(r->judge);
 }
 
 static void play_op(struct run *r, const struct op *op)
@@ -101,32 +165,38 @@ static void play_op(struct run *r, const struct op *op)
 	}
 	ops->begin_op(r->subject, op->nr_answers ? &r->c->answers[op->first_answer] : NULL,
 		      op->nr_answers);
+	nested_begin(r, op);
 	op_apply(r, op);
-	ops->end_op(r->subject, &r->report);
+	nested_end(r, op);
+	run_end_op(r, &r->report);
 	r->nr_warnings += r->report.warnings;
 	book_settle(&r->book, ops->view(r->subject));
 }
 
+static bool has_ended(const struct run *r)
+{
+	return r->nr_divergences || (r->nr_violations && !r->each_violation);
+}
+
 bool run_step(struct run *r)
 {
-	if (r->first.kind || r->step == r->c->nr_ops)
+	if (has_ended(r) || r->step == r->c->nr_ops)
 		return false;
 	play_op(r, &r->c->ops[r->step]);
 	expect_op(r);
-	if (r->strength == CHECK_EACH)
-		judge(r, r->step);
+	judge_op(r);
 	r->step++;
-	return !r->first.kind;
+	return !has_ended(r);
 }
 
 u32 run_finish(struct run *r)
 {
 	while (run_step(r))
 		;
-	if (!r->first.kind)
+	if (!has_ended(r))
 		expect_final(r);
-	if (!r->first.kind && r->strength == CHECK_END)
-		judge(r, r->c->nr_ops);
+	if (!has_ended(r) && r->strength == CHECK_END)
+		judge_state(r, r->c->nr_ops);
 	return r->nr_divergences + r->nr_violations;
 }
 

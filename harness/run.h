@@ -10,12 +10,12 @@
 #include "harness/book.h"
 #include "harness/case.h"
 #include "harness/subject.h"
-#include "properties/properties.h"
+#include "properties/judge.h"
 
 enum check_strength {
-	CHECK_NONE,
-	CHECK_END, /* whole-state self-check at the end of the case */
-	CHECK_EACH, /* and after each op */
+	CHECK_NONE, /* no properties */
+	CHECK_END, /* every op and decision, and the whole state at the end of the case */
+	CHECK_EACH, /* and the whole state after each op */
 };
 
 enum finding_kind {
@@ -37,9 +37,10 @@ struct finding {
 struct run {
 	const struct testcase *c;
 	struct subject *subject;
+	struct subject judged; /* the same for callers/, who call through it (run_call.h) */
 	enum check_strength strength;
 	u32 step; /* next op */
-	u32 nr_skipped; /* ops that had no object */
+	u32 nr_skipped; /* ops that had no object; nested ones whose point did not come */
 	u32 nr_warnings; /* WARNs that the kernel would have fired */
 	u32 nr_divergences, nr_violations;
 	struct finding first; /* the first finding */
@@ -48,12 +49,20 @@ struct run {
 	struct op_report report;
 
 	struct book book; /* what the case holds */
-	struct walk *walk; /* scratch of check_moment(); NULL with CHECK_NONE */
+	struct judge *judge; /* NULL with CHECK_NONE, as the next */
+	struct walk *walk; /* scratch of judge_moment() */
 	struct drained *drained; /* [nr_drained], room for each pcp of the machine */
 	u32 nr_drained;
+	bool out_of_fuel; /* the call that runs was ended by the machine's fuel */
 	u32 next_expect; /* in c->expects */
+	struct nester nester; /* of an op that holds others (run_nested.h) */
+	u32 next_nested[NR_NEST_POINTS]; /* from here on in the op's list */
+	bool in_nested; /* one of them runs */
 	struct observer observer; /* ours; forwards to listener */
 	const struct observer *listener;
+	/* Called with every violation, after which the run goes on; NULL: it ends there. */
+	void (*each_violation)(void *ctx, u32 step, const struct violation *violation);
+	void *each_violation_ctx;
 };
 
 /*
@@ -63,9 +72,16 @@ struct run {
  */
 void run_init(struct run *r, const struct testcase *c, struct subject *subject,
 	      enum check_strength strength, const struct observer *listener);
+/*
+ * Begin another case on the same machine: the subject must be freshly reset. Memory and the
+ * properties' counts are kept, which makes this much cheaper than run_free() and run_init().
+ */
+void run_again(struct run *r, const struct testcase *c);
 /* Another listener from now on, or NULL. */
 void run_listen(struct run *r, const struct observer *listener);
-/* Play the next op; false when there is none left or (stop at the first) a finding was made. */
+/* Properties that count as promised, whatever the subject's policy says; [nr_properties]. */
+void run_promise(struct run *r, const bool *promised);
+/* Play the next op; false when there is none left or a finding was made, which ends the run. */
 bool run_step(struct run *r);
 /* The rest of the ops, then (without a finding) the final state. Returns the number of findings. */
 u32 run_finish(struct run *r);

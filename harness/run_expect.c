@@ -42,6 +42,8 @@ static void violate(struct run *r, u32 step, const struct violation *violation)
 {
 	struct finding *finding = new_finding(r, FINDING_VIOLATION, step);
 
+	if (r->each_violation)
+		r->each_violation(r->each_violation_ctx, step, violation);
 	if (!finding)
 		return;
 	finding->violation = *violation;
@@ -91,6 +93,7 @@ static void expect_no_clash(struct run *r)
 		 r->book.clash < r->book.nr_pages ? "while it was held or ran into held pages"
 						  : "but there is no such page");
 	violate(r, r->step, &violation);
+	r->book.clash = PFN_NONE;
 }
 
 void expect_op(struct run *r)
@@ -109,16 +112,33 @@ void expect_op(struct run *r)
 	expect_no_clash(r);
 }
 
-void judge(struct run *r, u32 step)
+static void take_violations(struct run *r, u32 step)
 {
-	struct violation violations[1];
-	struct moment now = run_moment(r);
-	u32 nr = check_moment(r->walk, &now, violations, 1);
+	u32 nr = judge_nr_violations(r->judge), i;
+	const struct violation *violation;
 
-	if (nr)
-		violate(r, step, &violations[0]);
-	for (u32 i = 1; i < nr; i++)
-		r->nr_violations++;
+	if (!nr)
+		return;
+	for (i = 0; (violation = judge_violation(r->judge, i)); i++)
+		violate(r, step, violation);
+	r->nr_violations += nr - i;
+	judge_reset(r->judge);
+}
+
+void judge_op(struct run *r)
+{
+	if (r->strength == CHECK_EACH)
+		judge_state(r, r->step);
+	else if (r->judge)
+		take_violations(r, r->step);
+}
+
+void judge_state(struct run *r, u32 step)
+{
+	struct moment now = run_moment(r);
+
+	judge_moment(r->judge, r->walk, &now);
+	take_violations(r, step);
 }
 
 /* ---- lines of a state ---------------------------------------------------- */

@@ -14,7 +14,9 @@ void expect_machine(struct run *r);
 void expect_op(struct run *r);
 /* The final lines. */
 void expect_final(struct run *r);
-/* All properties on the state as it is. */
-void judge(struct run *r, u32 step);
+/* What the judge has found in op r->step, which was just played; with CHECK_EACH in the state, too. */
+void judge_op(struct run *r);
+/* The whole state as it is, found at @step. */
+void judge_state(struct run *r, u32 step);
 
 #endif

@@ -9,17 +9,10 @@
 #include "harness/callers/hugetlb.h"
 #include "harness/callers/mpol.h"
 #include "harness/op_rules.h"
+#include "harness/run_call.h"
 
 /* Folios in a folio_batch (PAGEVEC_SIZE). */
 #define FOLIO_BATCH_SIZE 31
-
-static struct result apply(struct run *r, const struct call *call)
-{
-	struct result result;
-
-	r->subject->ops->apply(r->subject, call, &result);
-	return result;
-}
 
 static u32 op_nodemask(const struct op *op)
 {
@@ -100,9 +93,9 @@ bool op_has_object(const struct run *r, const struct op *op)
 static void take_one(struct run *r, const struct op *op, u32 pfn, u32 order, u32 flags)
 {
 	r->result.pfn = pfn;
-	book_open_object(&r->book, op->out);
+	book_open_object(&r->book, op->out, 1);
 	if (pfn != PFN_NONE)
-		book_add(&r->book, pfn, order, flags | EXTENT_LIVE);
+		book_add(&r->book, op->out, pfn, order, flags | EXTENT_LIVE);
 }
 
 static u32 compound_if(bool comp, u32 order)
@@ -124,7 +117,7 @@ static void do_alloc(struct run *r, const struct op *op)
 
 	if (op->flags & OPF_FROZEN)
 		flags |= EXTENT_FROZEN;
-	take_one(r, op, apply(r, &call).pfn, op->order, flags);
+	take_one(r, op, run_call(r, &call).pfn, op->order, flags);
 }
 
 /* The nolock API forces __GFP_COMP and gives a reference (spec 1.2). */
@@ -133,7 +126,7 @@ static void do_alloc_nolock(struct run *r, const struct op *op)
 	struct call call = {
 		.kind = OP_ALLOC_NOLOCK, .order = op->order, .node = op->node, .gfp = op->gfp};
 
-	take_one(r, op, apply(r, &call).pfn, op->order, compound_if(true, op->order));
+	take_one(r, op, run_call(r, &call).pfn, op->order, compound_if(true, op->order));
 }
 
 /*
@@ -158,13 +151,13 @@ static void do_alloc_bulk(struct run *r, const struct op *op)
 	}
 	for (u32 i = 0; i < op->a; i++)
 		call.pfns[i] = i < filled ? 0 : PFN_NONE;
-	r->result = apply(r, &call);
+	r->result = run_call(r, &call);
 	r->result.pfn = PFN_NONE;
-	book_open_object(&r->book, op->out);
+	book_open_object(&r->book, op->out, op->a);
 	for (u32 i = 0; i < op->a; i++) {
 		bool ours = i >= filled && call.pfns[i] != PFN_NONE;
 
-		book_add(&r->book, call.pfns[i], 0, ours ? EXTENT_LIVE : 0);
+		book_add(&r->book, op->out, call.pfns[i], 0, ours ? EXTENT_LIVE : 0);
 		if (ours && r->result.pfn == PFN_NONE)
 			r->result.pfn = call.pfns[i];
 	}
@@ -175,16 +168,16 @@ static void do_alloc_bulk(struct run *r, const struct op *op)
 static void take_contig(struct run *r, const struct op *op, u32 pfn, u32 nr)
 {
 	u32 flags = EXTENT_LIVE | EXTENT_CONTIG | (op->flags & OPF_FROZEN ? EXTENT_FROZEN : 0);
+	bool comp = op->gfp & __GFP_COMP;
+	u32 order = comp ? ilog2(nr) : 0;
 
-	book_open_object(&r->book, op->out);
 	if (pfn == PFN_NONE)
-		return;
-	if (op->gfp & __GFP_COMP) {
-		book_add(&r->book, pfn, ilog2(nr), flags | compound_if(true, ilog2(nr)));
-		return;
-	}
+		nr = 0;
+	else if (comp)
+		nr = 1;
+	book_open_object(&r->book, op->out, nr);
 	for (u32 i = 0; i < nr; i++)
-		book_add(&r->book, pfn + i, 0, flags);
+		book_add(&r->book, op->out, pfn + i, order, flags | compound_if(comp, order));
 }
 
 static void do_contig_range(struct run *r, const struct op *op)
@@ -195,7 +188,7 @@ static void do_contig_range(struct run *r, const struct op *op)
 			    .a = op->a,
 			    .b = op->b};
 
-	r->result = apply(r, &call);
+	r->result = run_call(r, &call);
 	r->result.pfn = r->result.error ? PFN_NONE : op->a;
 	take_contig(r, op, r->result.pfn, op->b - op->a);
 }
@@ -211,7 +204,7 @@ static void do_contig_pages(struct run *r, const struct op *op)
 		.a = op->a,
 	};
 
-	r->result = apply(r, &call);
+	r->result = run_call(r, &call);
 	take_contig(r, op, r->result.pfn, op->a);
 }
 
@@ -229,14 +222,14 @@ static void do_filemap(struct run *r, const struct op *op)
 		.flags = op->flags,
 	};
 	u32 order;
-	u32 pfn = filemap_get_folio(r->subject, &rq, &order);
+	u32 pfn = filemap_get_folio(&r->judged, &rq, &order);
 
 	take_one(r, op, pfn, order, compound_if(true, order));
 }
 
 static void do_mpol(struct run *r, const struct op *op)
 {
-	u32 pfn = alloc_pages_mpol(r->subject, op->gfp, op->order, op->node, op_nodemask(op),
+	u32 pfn = alloc_pages_mpol(&r->judged, op->gfp, op->order, op->node, op_nodemask(op),
 				   op->flags & OPF_NO_INTERLEAVE);
 
 	take_one(r, op, pfn, op->order, compound_if(op->gfp & __GFP_COMP, op->order));
@@ -247,16 +240,16 @@ static void do_hugetlb(struct run *r, const struct op *op)
 {
 	struct hugetlb_resize h;
 
-	hugetlb_resize_init(&h, r->subject, op->order, op->node, op->flags & OPF_MOVABLE);
-	book_open_object(&r->book, op->out);
+	hugetlb_resize_init(&h, &r->judged, op->order, op->node, op->flags & OPF_MOVABLE);
+	book_open_object(&r->book, op->out, op->a);
 	for (u32 i = 0; i < op->a; i++) {
-		u32 pfn = alloc_pool_huge_folio(&h, r->subject);
+		u32 pfn = alloc_pool_huge_folio(&h, &r->judged);
 
 		if (pfn == PFN_NONE)
 			return;
 		if (!i)
 			r->result.pfn = pfn;
-		book_add(&r->book, pfn, h.order,
+		book_add(&r->book, op->out, pfn, h.order,
 			 EXTENT_LIVE | EXTENT_FROZEN | compound_if(true, h.order));
 	}
 }
@@ -277,7 +270,7 @@ static void free_plain(struct run *r, struct extent *e, u32 nolock)
 		.flags = (u8)(frozen_flag(e) | nolock),
 	};
 
-	apply(r, &call);
+	run_call(r, &call);
 	book_put(&r->book, e);
 }
 
@@ -291,7 +284,7 @@ static u32 free_contig_run(struct run *r, u32 slot, u32 i, u32 end)
 
 	while (i + n < end && first[n].pfn == call.pfn + call.a && first[n].flags == first->flags)
 		call.a += BIT(first[n++].order);
-	apply(r, &call);
+	run_call(r, &call);
 	for (u32 k = 0; k < n; k++)
 		book_put(&r->book, extent_of(r, slot, i + k));
 	return i + n;
@@ -315,7 +308,7 @@ static void batch_flush(struct run *r, struct batch *batch)
 		orders[i] = batch->extents[i]->order;
 	}
 	if (batch->nr)
-		apply(r, &call);
+		run_call(r, &call);
 	for (u32 i = 0; i < batch->nr; i++)
 		book_put(&r->book, batch->extents[i]);
 	batch->nr = 0;
@@ -359,7 +352,7 @@ static void clear_marks(struct run *r, const struct extent *e, u32 nr)
 		struct call call = {
 			.kind = OP_MARK, .pfn = e[i].pfn, .flags = OPF_CLEAR, .a = OP_MARKS};
 
-		apply(r, &call);
+		run_call(r, &call);
 	}
 }
 
@@ -370,7 +363,7 @@ static void do_free_piece(struct run *r, const struct op *op)
 
 	if (e->order) {
 		call.flags = frozen_flag(e);
-		apply(r, &call);
+		run_call(r, &call);
 		book_split(&r->book, op->a);
 	}
 	e = extent_of(r, op->a, op->b);
@@ -382,7 +375,7 @@ static void do_free_piece(struct run *r, const struct op *op)
 	if (op->order)
 		clear_marks(r, e, BIT(op->order));
 	call = (struct call){.kind = OP_FREE_PIECE, .pfn = e->pfn, .order = op->order};
-	apply(r, &call);
+	run_call(r, &call);
 	for (u32 i = 0; i < BIT(op->order); i++)
 		book_put(&r->book, &e[i]);
 }
@@ -397,7 +390,7 @@ static void do_get(struct run *r, const struct op *op)
 
 		if (!can_get(e))
 			continue;
-		apply(r, &call);
+		run_call(r, &call);
 		e->refs++;
 	}
 }
@@ -415,7 +408,7 @@ static void do_mark(struct run *r, const struct op *op)
 		};
 
 		if (extent_live(e))
-			apply(r, &call);
+			run_call(r, &call);
 	}
 }
 
@@ -432,11 +425,13 @@ static void do_as_it_is(struct run *r, const struct op *op)
 		.b = op->b,
 	};
 
-	r->result = apply(r, &call);
+	r->result = run_call(r, &call);
 }
 
 static void add_drained(struct run *r, u32 zone, u32 cpu)
 {
+	if (r->in_nested)
+		return;
 	r->drained[r->nr_drained++] = (struct drained){.zone = zone, .cpu = cpu};
 }
 

@@ -197,7 +197,7 @@ static bool at_divider(struct text *t)
 
 static bool parse_first_line(struct text *t)
 {
-	struct word rest = {0};
+	struct word rest = {.s = ""};
 
 	if (text_line(t))
 		rest = text_rest(t);

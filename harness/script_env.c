@@ -34,7 +34,7 @@ static bool parse_answer_value(struct text *t, u8 call, u32 *value)
 	       text_fail_word(t, "expected a compact_result like SUCCESS", w);
 }
 
-static void write_answer_value(FILE *out, u8 call, u32 value)
+static void write_answer_value(FILE *out, u32 call, u32 value)
 {
 	if (call == ENV_COMPACT)
 		fprintf(out, " %s", compact_result_names[value]);
@@ -67,7 +67,7 @@ static bool parse_extra(struct text *t, u8 call, u32 *extra)
 	return true;
 }
 
-static void write_extra(FILE *out, u8 call, u32 extra)
+static void write_extra(FILE *out, u32 call, u32 extra)
 {
 	bool victim = call == ENV_OOM && (extra & OOM_VICTIM);
 
@@ -123,7 +123,7 @@ bool script_parse_default(struct script *s)
 	return true;
 }
 
-static void write_default(FILE *out, u8 call, const struct env_default *d)
+static void write_default(FILE *out, u32 call, const struct env_default *d)
 {
 	fprintf(out, "default %s", env_call_names[call]);
 	if (d->times) {
@@ -141,11 +141,11 @@ void script_write_env(FILE *out, const struct env_config *env)
 	struct env_config plain;
 
 	env_config_init(&plain);
-	for (u8 call = 0; call < NR_ENV_KINDED; call++)
+	for (u32 call = 0; call < NR_ENV_KINDED; call++)
 		if (env->kind[call] != plain.kind[call])
 			fprintf(out, "env %s %s\n", env_call_names[call],
 				env_kind_names[env->kind[call]]);
-	for (u8 call = 0; call < NR_ENV_CALLS; call++) {
+	for (u32 call = 0; call < NR_ENV_CALLS; call++) {
 		const struct env_default *d = &env->defaults[call];
 
 		if (d->times || d->then != plain.defaults[call].then)

@@ -293,7 +293,7 @@ static bool is_group(struct word w)
 
 static bool parse_member(struct script *s, const struct member *member)
 {
-	u32 value;
+	u32 value = 0;
 
 	if (member->choices) {
 		if (!parse_choice(&s->text, member->choices, &value))

@@ -100,7 +100,7 @@ void name_table_add(struct name_table *table, const char *strings, u32 name, u32
 /* 0: a, 25: z, 26: aa, 27: ab, ... */
 static const char *letters(u32 n, char buf[NAME_SIZE])
 {
-	char *s = buf + NAME_SIZE - 1;
+	char *s = &buf[NAME_SIZE - 1];
 	u64 rest = n + 1ULL;
 
 	for (*s = '\0'; rest; rest = (rest - 1) / LETTERS)

@@ -59,9 +59,8 @@ void script_write_op(FILE *out, const struct testcase *c, const struct slot_name
 
 void script_write(FILE *out, const struct testcase *c)
 {
-	const struct expect *expect = c->expects;
-	const struct expect *end = c->expects + c->nr_expects;
 	struct slot_names names;
+	u32 expect = 0;
 
 	slot_names_init(&names, c);
 	fputs(SCRIPT_FIRST_LINE "\n", out);
@@ -70,8 +69,8 @@ void script_write(FILE *out, const struct testcase *c)
 	for (u32 i = 0; i < c->nr_ops; i++) {
 		write_parts(out, c, &names, &c->ops[i]);
 		script_write_op_line(out, c, &names, i);
-		if (expect < end && expect->op == i)
-			write_expect(out, expect++);
+		if (expect < c->nr_expects && c->expects[expect].op == i)
+			write_expect(out, &c->expects[expect++]);
 		fputc('\n', out);
 	}
 	if (c->nr_final)

@@ -18,7 +18,8 @@
  * OP_ALLOC ..NOLOCK order, node, gfp, nodemask, flags           -> pfn
  * OP_ALLOC_BULK    node, gfp, nodemask, pfns[nr]                -> pfns, nr
  * OP_FREE          pfn, order, flags (FROZEN: it has no reference; NOLOCK)
- *                  or with BATCH pfns[nr], orders[nr]
+ *                  or with BATCH pfns[nr], orders[nr]: at most a folio_batch of folios, of
+ *                  which the last reference goes
  * OP_FREE_PIECE    pfn, order: frozen pages of a split allocation
  * OP_GET, OP_MARK  pfn, order, a: marks, flags CLEAR
  * OP_CONTIG_RANGE  start, end in a, b; gfp, flags               -> error
@@ -60,8 +61,11 @@ struct subject_ops {
 	void (*end_op)(struct subject *s, struct op_report *report);
 	void (*observe)(struct subject *s, const struct observer *observer);
 	const struct view *(*view)(struct subject *s);
+	/* See memory_nest() ...; NULL: this subject does not play nested ops. */
+	void (*nest)(struct subject *s, const struct nester *nester);
+	void (*begin_nested)(struct subject *s, u32 cpu);
+	void (*end_nested)(struct subject *s, struct op_report *report);
 	void (*destroy)(struct subject *s);
-	bool plays_nested;
 };
 
 struct subject {

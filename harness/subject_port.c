@@ -252,6 +252,21 @@ static const struct view *port_view(struct subject *s)
 	return memory_view(port_memory(s));
 }
 
+static void port_nest(struct subject *s, const struct nester *nester)
+{
+	memory_nest(port_memory(s), nester);
+}
+
+static void port_begin_nested(struct subject *s, u32 cpu)
+{
+	memory_begin_nested(port_memory(s), cpu);
+}
+
+static void port_end_nested(struct subject *s, struct op_report *report)
+{
+	memory_end_nested(port_memory(s), report);
+}
+
 static void port_destroy(struct subject *s)
 {
 	memory_destroy(port_memory(s));
@@ -265,8 +280,10 @@ static const struct subject_ops port_ops = {
 	.end_op = port_end_op,
 	.observe = port_observe,
 	.view = port_view,
+	.nest = port_nest,
+	.begin_nested = port_begin_nested,
+	.end_nested = port_end_nested,
 	.destroy = port_destroy,
-	.plays_nested = false,
 };
 
 struct subject *subject_port_create(const struct machine *machine, bool journal, const char **why)
@@ -285,4 +302,9 @@ struct subject *subject_port_create(const struct machine *machine, bool journal,
 	port->subject.ops = &port_ops;
 	snprintf(port->subject.name, sizeof(port->subject.name), "port:%s", policy);
 	return &port->subject;
+}
+
+const struct memory *subject_port_memory(struct subject *s)
+{
+	return port_memory(s);
 }

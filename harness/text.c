@@ -12,6 +12,8 @@
 
 void text_init(struct text *t, const char *file, const char *data, size_t len, char *err)
 {
+	if (!data) /* an empty text may come without an address */
+		data = "";
 	*t = (struct text){.file = file, .next = data, .end = data + len, .err = err};
 	t->at = t->eol = data;
 	err[0] = '\0';

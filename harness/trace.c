@@ -182,6 +182,8 @@ static void put_public(struct trace *t, const struct event *e)
 	case EV_MM_SETUP_PER_ZONE_WMARKS:
 		put_wmarks(t, e);
 		break;
+	default: /* not public */
+		break;
 	}
 }
 
@@ -199,6 +201,8 @@ static const char *const inner_fields[NR_EVENTS][3] = {
 	[EV_SLOWPATH_EXIT] = {"step"},
 	[EV_CAPTURE] = {"migratetype"},
 	[EV_WARN] = {NULL},
+	[EV_CONTIG_RANGE] = {"end", "acr_flags"},
+	[EV_CONTIG_RANGE_END] = {"end"},
 	[EV_ENV_CALL] = {NULL, "argument", "answer"},
 	[EV_ENV_MOVED] = {"to"},
 };
@@ -206,7 +210,8 @@ static const char *const inner_fields[NR_EVENTS][3] = {
 /* Bits and PFNs are read in hex. */
 static bool in_hex(const char *name)
 {
-	return !strcmp(name, "alloc_flags") || !strcmp(name, "nodemask") || !strcmp(name, "to");
+	return !strcmp(name, "alloc_flags") || !strcmp(name, "nodemask") || !strcmp(name, "to") ||
+	       !strcmp(name, "end");
 }
 
 static void put_inner(struct trace *t, const struct event *e)

@@ -86,9 +86,10 @@ u32 alloc_pages_bulk(struct memory *m, u32 gfp, u32 nid, u32 nodemask, u32 nr, u
 		return populated;
 
 	z = find_bulk_zone(m, alloc_gfp, alloc_flags, nr - populated, &ac);
-	if (!z || !pcp_trylock(m))
+	if (!z || !pcp_trylock(m, this_pcp(m, z)))
 		return alloc_single(m, alloc_gfp, nid, nodemask, populated, pfns);
 	taken = fill_slots(m, z, alloc_gfp, ac.migratetype, alloc_flags, nr, &populated, pfns);
+	pcp_unlock(m, z);
 	if (!taken)
 		return alloc_single(m, alloc_gfp, nid, nodemask, populated, pfns);
 	count_vm_events(m, PGALLOC + z->type, taken);

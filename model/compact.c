@@ -234,7 +234,11 @@ enum compact_result try_to_compact_pages(struct memory *m, u32 gfp, u32 order, u
 	enum compact_result result;
 
 	if (m->machine.env.kind[ENV_COMPACT] == ENV_WHOLE) {
-		arm_capture(m, capc, zonelist_zone(m, ac->zonelist, ac->preferred));
+		/* A request without an eligible zone has none to capture from. */
+		bool eligible = ac->preferred < ac->zonelist->nr;
+
+		arm_capture(m, capc,
+			    eligible ? zonelist_zone(m, ac->zonelist, ac->preferred) : NULL);
 		return disarm_capture(m, answer_compaction(m, NULL, order, gfp, priority));
 	}
 	result = compact_zones(m, ac, &cc, capc);

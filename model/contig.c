@@ -12,12 +12,12 @@
 
 #include "model/internal.h"
 
-#define CONTIG_IGNORED                                                        \
-	(__GFP_DMA | __GFP_HIGHMEM | __GFP_DMA32 | __GFP_MOVABLE |            \
-	 __GFP_RECLAIMABLE | __GFP_WRITE | __GFP_HARDWALL | __GFP_THISNODE)
+#define CONTIG_IGNORED                                                                 \
+	(__GFP_DMA | __GFP_HIGHMEM | __GFP_DMA32 | __GFP_MOVABLE | __GFP_RECLAIMABLE | \
+	 __GFP_WRITE | __GFP_HARDWALL | __GFP_THISNODE)
 /* These go on to the allocation of destinations. */
 #define CONTIG_MIGRATION (GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
-#define CONTIG_ALLOWED \
+#define CONTIG_ALLOWED                                                                   \
 	(CONTIG_MIGRATION | __GFP_COMP | __GFP_ZERO | __GFP_ZEROTAGS | __GFP_SKIP_ZERO | \
 	 __GFP_SKIP_KASAN)
 
@@ -131,24 +131,36 @@ static int take_isolated_range(struct memory *m, u32 start, u32 end, enum pb_iso
 	return 0;
 }
 
+/* 7.2 steps 5 and 6: 0 or a negative errno. */
+static int move_everything(struct memory *m, u32 start, u32 end, u32 migrate_gfp)
+{
+	int err = __alloc_contig_migrate_range(m, start, end, migrate_gfp);
+
+	/* What could not be moved may have been freed meanwhile: step 8 will see. */
+	if (err && err != -EBUSY)
+		return err;
+	return replace_free_hugepage_folios(m, start, end);
+}
+
 /* 7.2 steps 4 to 10, inside isolated blocks. */
 static int empty_and_take_range(struct memory *m, u32 start, u32 end, enum pb_isolate_mode mode,
 				u32 gfp, u32 migrate_gfp)
 {
+	u32 nest_points;
 	int err;
 
 	drain_all_pages(m, page_zone(m, start));
-	err = __alloc_contig_migrate_range(m, start, end, migrate_gfp);
-	/* What could not be moved may have been freed meanwhile: step 8 will see. */
-	if (err && err != -EBUSY)
-		return err;
-	err = replace_free_hugepage_folios(m, start, end);
+	nest(m, NEST_CONTIG_ISOLATED);
+	nest_points = m->nest_points;
+	m->nest_points = 0; /* nobody may free a folio that moves (nest.h) */
+	err = move_everything(m, start, end, migrate_gfp);
+	m->nest_points = nest_points;
 	if (err)
 		return err;
 	return take_isolated_range(m, start, end, mode, gfp);
 }
 
-int alloc_contig_frozen_range(struct memory *m, u32 start, u32 end, u32 flags, u32 gfp)
+static int contig_frozen_range(struct memory *m, u32 start, u32 end, u32 flags, u32 gfp)
 {
 	enum pb_isolate_mode mode =
 		flags & ACR_FLAGS_CMA ? PB_ISOLATE_MODE_CMA_ALLOC : PB_ISOLATE_MODE_OTHER;
@@ -165,6 +177,17 @@ int alloc_contig_frozen_range(struct memory *m, u32 start, u32 end, u32 flags, u
 		err = empty_and_take_range(m, start, end, mode, gfp, migrate_gfp);
 	/* Also when nothing was isolated here: then it is somebody else's (step DONE). */
 	undo_isolate_page_range(m, start, end);
+	return err;
+}
+
+int alloc_contig_frozen_range(struct memory *m, u32 start, u32 end, u32 flags, u32 gfp)
+{
+	int err;
+
+	EMIT(m, EV_CONTIG_RANGE, .zone = ZONE_ANY, .order = -1, .pfn = start, .gfp = gfp, .a = end,
+	     .b = flags);
+	err = contig_frozen_range(m, start, end, flags, gfp);
+	EMIT(m, EV_CONTIG_RANGE_END, .zone = ZONE_ANY, .order = -1, .pfn = start, .a = end);
 	return err;
 }
 

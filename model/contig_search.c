@@ -78,6 +78,7 @@ static u32 search_zone(struct memory *m, struct zone *z, u32 nr, u32 gfp, bool s
 		if (!pfn_range_valid_contig(m, z, start, nr, skip_hugetlb, skipped_hugetlb))
 			continue;
 		zone_unlock(m, z);
+		nest(m, NEST_CONTIG_CANDIDATE);
 		if (!alloc_contig_frozen_range(m, start, start + nr, 0, gfp))
 			return start;
 		zone_lock(m, z);

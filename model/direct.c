@@ -40,7 +40,9 @@ u32 __alloc_pages_direct_compact(struct memory *m, u32 gfp, u32 order, u32 alloc
 	}
 	if (!compact_order)
 		return PFN_NONE;
+	nest(m, NEST_COMPACT);
 	*result = try_to_compact_pages(m, gfp, compact_order, alloc_flags, ac, priority, &capc);
+	nest(m, NEST_COMPACT);
 	if (*result == COMPACT_SKIPPED || *result == COMPACT_DEFERRED)
 		return PFN_NONE;
 

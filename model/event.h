@@ -49,6 +49,8 @@ enum event_type {
 	EV_CAPTURE, /* order  pfn            migratetype: given to the capture control */
 	EV_WARN, /*              pfn            enum warn_id     end: a WARN of the kernel would fire;
 		  * pages [pfn, end) if it names some */
+	EV_CONTIG_RANGE, /*      start    gfp   end              ACR flags: alloc_contig_frozen_range() begins */
+	EV_CONTIG_RANGE_END, /*  start          end: it returns, whether it got the range or not */
 
 	/* ---- environment: calls with arguments, and what they did ---------- */
 	EV_ENV_CALL, /* order           gfp   enum env_call    argument      answer; zone */

@@ -27,7 +27,7 @@ void __free_frozen_pages(struct memory *m, u32 pfn, u32 order, fpi_t fpi)
 			add_page_to_zone_llist(m, z, pfn, order);
 			return;
 		}
-		if (pcp_trylock(m)) {
+		if (pcp_trylock(m, this_pcp(m, z))) {
 			free_frozen_page_commit(m, z, this_pcp(m, z), pfn, pcp_migratetype(mt),
 						order, fpi);
 			return;
@@ -129,7 +129,7 @@ void free_unref_folios(struct memory *m, const u32 *pfns, const u8 *orders, u32 
 		if (mt == MIGRATE_ISOLATE)
 			locked_zone = NULL;
 		else if (z != locked_zone)
-			locked_zone = pcp_trylock(m) ? z : NULL;
+			locked_zone = pcp_trylock(m, this_pcp(m, z)) ? z : NULL;
 		if (!locked_zone) {
 			free_one_page(m, z, pfn, order, FPI_NONE);
 			continue;

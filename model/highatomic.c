@@ -32,15 +32,22 @@ static u32 reserve_block(struct memory *m, struct zone *z, u32 pfn, u32 order)
 	return BIT(order);
 }
 
+static bool reserve_is_full(const struct memory *m, const struct zone *z)
+{
+	return z->nr_reserved_highatomic >= highatomic_cap(m, z);
+}
+
 /* The 2^order pages at @pfn were just allocated; reserve the block(s) that they came from. */
 void reserve_highatomic_pageblock(struct memory *m, u32 pfn, u32 order, struct zone *z)
 {
 	u32 nr;
 
-	if (z->nr_reserved_highatomic >= highatomic_cap(m, z))
+	if (reserve_is_full(m, z))
 		return;
+	nest(m, NEST_SLOWPATH);
 	zone_lock(m, z);
-	nr = reserve_block(m, z, pfn, order);
+	/* Somebody else may have filled it before the lock was taken. */
+	nr = reserve_is_full(m, z) ? 0 : reserve_block(m, z, pfn, order);
 	if (nr) {
 		SET(m, z->nr_reserved_highatomic, z->nr_reserved_highatomic + nr);
 		EMIT(m, EV_RESERVE_HIGHATOMIC, .zone = z->index, .order = (s8)order, .pfn = pfn,

@@ -109,7 +109,9 @@ void put_page(struct memory *m, u32 pfn, u32 order);
 bool pcp_allowed_order(const struct memory *m, u32 order);
 u32 order_to_pindex(u32 mt, u32 order);
 u32 pindex_to_order(const struct memory *m, u32 pindex);
-bool pcp_trylock(struct memory *m); /* asks the environment */
+bool pcp_trylock(struct memory *m, const struct per_cpu_pages *pcp); /* asks the environment */
+/* This CPU's pcp of @z, that was locked: whoever waits for it gets it now. */
+void pcp_unlock(struct memory *m, struct zone *z);
 /* False: nothing more may be done with this pcp. */
 bool free_frozen_page_commit(struct memory *m, struct zone *z, struct per_cpu_pages *pcp, u32 pfn,
 			     u32 mt, u32 order, fpi_t fpi);

@@ -163,7 +163,8 @@ static int isolate_single_pageblock(struct memory *m, u32 boundary, enum pb_isol
 	if (!pfn_online(m, other_side))
 		return 0;
 
-	pfn = max_u32(align_down(block, BIT(m->max_page_order)), page_zone(m, block)->zone_start_pfn);
+	pfn = max_u32(align_down(block, BIT(m->max_page_order)),
+		      page_zone(m, block)->zone_start_pfn);
 	while (pfn < boundary) {
 		pfn = skip_thing(m, pfn, boundary);
 		if (!pfn) {

@@ -7,7 +7,7 @@
  *   - free the oldest folios of the node's zones up to the highest one that it was
  *     woken for, SWAP_CLUSTER_MAX pages at a time, until the node is balanced;
  *   - once a compaction gap is freed, order 0 is enough: the rest is kcompactd's;
- *   - lower each zone's boost by what it was when the pass began;
+ *   - take back the boost of each zone;
  *   - sleep and wake kcompactd if the node is balanced now; sleep as well after
  *     MAX_RECLAIM_RETRIES passes in a row that freed nothing ("hopeless").
  */
@@ -147,18 +147,16 @@ static u32 kswapd_shrink_node(struct memory *m, u32 nid, u32 *order, u32 highest
 	return freed;
 }
 
-/* Boosts that were added during the pass stay. */
-static void lower_boosts(struct memory *m, u32 nid, u32 highest_zoneidx, const u32 *boosts)
+/* By what it was when the pass began, which is all of it: nothing boosts during a pass. */
+static void lower_boosts(struct memory *m, u32 nid, u32 highest_zoneidx)
 {
 	struct zone *z;
 
 	for_each_zone (m, nid, highest_zoneidx, z) {
-		u32 boost = z->watermark_boost;
-
-		if (!boosts[z->type])
+		if (!z->watermark_boost)
 			continue;
 		zone_lock(m, z);
-		SET(m, z->watermark_boost, boost - min_u32(boost, boosts[z->type]));
+		SET(m, z->watermark_boost, 0);
 		zone_unlock(m, z);
 	}
 	/* The boost said that types are being mixed: make whole blocks. */
@@ -180,17 +178,12 @@ void kswapd_run(struct memory *m, u32 nid, u32 max)
 	u32 highest_zoneidx = min_u32(node->kswapd_highest_zoneidx, MAX_NR_ZONES - 1);
 	u32 wanted_order = node->kswapd_order;
 	u32 order = wanted_order;
-	u32 boosts[MAX_NR_ZONES] = {0};
-	bool boosted = pgdat_watermark_boosted(m, nid, highest_zoneidx);
-	struct zone *z;
 	u32 freed;
 
 	count_vm_events(m, PAGEOUTRUN, 1);
-	for_each_zone (m, nid, highest_zoneidx, z)
-		boosts[z->type] = z->watermark_boost;
 	freed = kswapd_shrink_node(m, nid, &order, highest_zoneidx, max ? max : UINT32_MAX);
-	if (boosted)
-		lower_boosts(m, nid, highest_zoneidx, boosts);
+	if (pgdat_watermark_boosted(m, nid, highest_zoneidx))
+		lower_boosts(m, nid, highest_zoneidx);
 
 	if (freed && node->kswapd_failures)
 		SET(m, node->kswapd_failures, 0);

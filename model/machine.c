@@ -33,10 +33,8 @@ const char *const sysctl_names[NR_SYSCTLS] = {
 };
 
 static const u32 sysctl_defaults[NR_SYSCTLS] = {
-	[SYSCTL_WATERMARK_BOOST_FACTOR] = 15000,
-	[SYSCTL_WATERMARK_SCALE_FACTOR] = 10,
-	[SYSCTL_LOWMEM_RESERVE_DMA] = 256,
-	[SYSCTL_LOWMEM_RESERVE_DMA32] = 256,
+	[SYSCTL_WATERMARK_BOOST_FACTOR] = 15000, [SYSCTL_WATERMARK_SCALE_FACTOR] = 10,
+	[SYSCTL_LOWMEM_RESERVE_DMA] = 256,	 [SYSCTL_LOWMEM_RESERVE_DMA32] = 256,
 	[SYSCTL_LOWMEM_RESERVE_NORMAL] = 32,
 };
 
@@ -64,8 +62,7 @@ void machine_init(struct machine *machine)
 	memcpy(machine->sysctl, sysctl_defaults, sizeof(sysctl_defaults));
 	for (u32 from = 0; from < MACHINE_MAX_NODES; from++)
 		for (u32 to = 0; to < MACHINE_MAX_NODES; to++)
-			machine->distance[from][to] =
-				from == to ? LOCAL_DISTANCE : REMOTE_DISTANCE;
+			machine->distance[from][to] = from == to ? LOCAL_DISTANCE : REMOTE_DISTANCE;
 	env_config_init(&machine->env);
 }
 

@@ -193,6 +193,8 @@ void memory_reset(struct memory *m)
 	m->env = (struct environment){0};
 	m->capture = NULL;
 	m->fuel = m->machine.fuel;
+	m->nest_points = 0;
+	m->held = (struct held_pcp){.pcp = NULL};
 }
 
 bool memory_is_pristine(const struct memory *m)
@@ -201,7 +203,7 @@ bool memory_is_pristine(const struct memory *m)
 
 	for (u32 t = 0; t < NR_TABLES; t++)
 		if (memcmp((const u8 *)m->arena + l.offset[t],
-			   (const u8 *)m->pristine + l.offset[t], l.size[t]))
+			   (const u8 *)m->pristine + l.offset[t], l.size[t]) != 0)
 			return false;
 	return true;
 }

@@ -21,10 +21,28 @@ struct environment {
 
 /* Capture control of the compaction that runs (spec 3.9 step 2a). */
 struct capture_control {
-	struct zone *zone; /* that may be captured from */
+	struct zone *zone; /* that may be captured from, or NULL: none */
 	u32 order; /* of the request */
 	u32 migratetype; /* of the request */
 	u32 pfn; /* captured page, or PFN_NONE */
+};
+
+/* What lives for one op only, put aside while an op of another CPU runs in between. */
+struct outer_op {
+	struct environment env;
+	struct capture_control *capture;
+	u32 fuel;
+	u32 nest_points;
+	struct task task;
+};
+
+/*
+ * The pcp whose lock is held by the op that waits, while another one runs in between: a trylock of
+ * it fails, a drain waits until it is released.
+ */
+struct held_pcp {
+	const struct per_cpu_pages *pcp; /* or NULL */
+	const struct per_cpu_pages *wanted; /* by a drain that waits, or NULL */
 };
 
 struct memory {
@@ -60,6 +78,10 @@ struct memory {
 	struct environment env;
 	struct capture_control *capture;
 	u32 fuel; /* slow-path rounds left for this op */
+	const struct nester *nester;
+	u32 nest_points; /* where it is called */
+	struct outer_op outer;
+	struct held_pcp held;
 };
 
 /* ---- events -------------------------------------------------------------- */
@@ -77,6 +99,15 @@ void emit_event(struct memory *m, struct event *ev); /* cold half of EMIT */
 			emit_event((m), &ev_);                               \
 		}                                                            \
 	} while (0)
+
+/* Let another CPU in. */
+void nest_at(struct memory *m, enum nest_point point);
+
+static inline void nest(struct memory *m, enum nest_point point)
+{
+	if (m->nest_points & BIT(point))
+		nest_at(m, point);
+}
 
 /* Count a WARN and report it. */
 void warn(struct memory *m, u32 warn_id);

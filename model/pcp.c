@@ -39,9 +39,27 @@ u32 pindex_to_order(const struct memory *m, u32 pindex)
 	return pindex < NR_LOWORDER_PCP_LISTS ? pindex / MIGRATE_PCPTYPES : m->pmd_order;
 }
 
-bool pcp_trylock(struct memory *m)
+bool pcp_trylock(struct memory *m, const struct per_cpu_pages *pcp)
 {
-	return !env_says(m, ENV_LOCK_PCP, NULL);
+	return pcp != m->held.pcp && !env_says(m, ENV_LOCK_PCP, NULL);
+}
+
+void pcp_unlock(struct memory *m, struct zone *z)
+{
+	if (m->held.wanted != this_pcp(m, z))
+		return;
+	m->held.wanted = NULL;
+	drain_pages_zone(m, m->global->task.cpu, z);
+}
+
+/* Let another CPU in while this one holds the lock of @pcp. */
+static void nest_holding(struct memory *m, enum nest_point point, const struct per_cpu_pages *pcp)
+{
+	if (!(m->nest_points & BIT(point)))
+		return;
+	m->held.pcp = pcp;
+	nest(m, point);
+	m->held.pcp = NULL;
 }
 
 static void set_pcp_high(struct memory *m, struct per_cpu_pages *pcp, s32 high)
@@ -146,7 +164,7 @@ static bool free_pcp_excess(struct memory *m, struct zone *z, struct per_cpu_pag
 
 		free_pcppages_bulk(m, z, step, pcp, (s32)pindex);
 		to_free -= step;
-		if (to_free && pcp->count && !pcp_trylock(m))
+		if (to_free && pcp->count && !pcp_trylock(m, pcp))
 			return false;
 	}
 	return true;
@@ -241,10 +259,13 @@ u32 __rmqueue_pcplist(struct memory *m, struct zone *z, u32 order, u32 mt, u32 a
 		/* Only the buddy path builds up a reserve. */
 		if (alloc_flags & ALLOC_HIGHATOMIC)
 			return PFN_NONE;
+		nest_holding(m, NEST_BULK_BEFORE, pcp);
 		got = rmqueue_bulk(m, z, order, batch, list_head, mt, alloc_flags);
+		if (got)
+			SET(m, pcp->count, pcp->count + (s32)(got << order));
+		nest_holding(m, NEST_BULK_AFTER, pcp);
 		if (!got)
 			return PFN_NONE;
-		SET(m, pcp->count, pcp->count + (s32)(got << order));
 	}
 	pfn = list_first(m, list_head);
 	list_del(m, pfn);
@@ -258,13 +279,14 @@ u32 rmqueue_pcplist(struct memory *m, struct zone *preferred, struct zone *z, u3
 	struct per_cpu_pages *pcp = this_pcp(m, z);
 	u32 pfn;
 
-	if (!pcp_trylock(m))
+	if (!pcp_trylock(m, pcp))
 		return PFN_NONE;
 	/* Freeing has paused, so fewer pages need to be given back at a time. */
 	if (pcp->free_count)
 		SET(m, pcp->free_count, pcp->free_count >> 1);
 	pfn = __rmqueue_pcplist(m, z, order, mt, alloc_flags, pcp,
 				pcp_list_head(pcp, order_to_pindex(mt, order)));
+	pcp_unlock(m, z);
 	if (pfn == PFN_NONE)
 		return PFN_NONE;
 	count_vm_events(m, PGALLOC + z->type, BIT(order));

@@ -39,6 +39,10 @@ void drain_pages_zone(struct memory *m, u32 cpu, struct zone *zone)
 	struct per_cpu_pages *pcp = zone_pcp(m, zone, cpu);
 	s32 count, to_drain;
 
+	if (pcp == m->held.pcp) {
+		m->held.wanted = pcp;
+		return;
+	}
 	do {
 		count = pcp->count;
 		to_drain = min_s32(count, pcp->batch << m->machine.pcp_batch_scale_max);
@@ -65,8 +69,10 @@ void drain_local_pages(struct memory *m, struct zone *zone)
 void drain_all_pages(struct memory *m, struct zone *zone)
 {
 	/* A drain of all zones leaves the work to one that runs; a drain of one zone waits. */
-	bool run = zone || !env_says(m, ENV_LOCK_DRAIN, NULL);
+	bool run;
 
+	nest(m, NEST_DRAIN);
+	run = zone || !env_says(m, ENV_LOCK_DRAIN, NULL);
 	EMIT(m, EV_DRAIN_ALL_PAGES, .zone = zone ? zone->index : ZONE_ANY, .order = -1,
 	     .pfn = PFN_NONE, .a = run);
 	for (u32 cpu = 0; run && cpu < m->nr_cpus; cpu++)
@@ -78,7 +84,7 @@ void drain_zone_pages(struct memory *m, struct zone *zone, u32 cpu)
 {
 	struct per_cpu_pages *pcp = zone_pcp(m, zone, cpu);
 
-	if (pcp->count)
+	if (pcp->count && pcp != m->held.pcp)
 		free_pcppages_bulk(m, zone, pcp->batch, pcp, 0);
 }
 
@@ -89,6 +95,8 @@ void decay_pcp_high(struct memory *m, struct zone *zone, u32 cpu)
 	s32 batch = pcp->batch;
 	s32 to_drain;
 
+	if (pcp == m->held.pcp)
+		return;
 	if (pcp->high > pcp->high_min) {
 		s32 keep = pcp->count - (batch << m->machine.pcp_batch_scale_max);
 		s32 decayed = pcp->high - (pcp->high >> 3);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How large the per-cpu lists may get (spec 5.7). */
+#include <assert.h>
+
 #include "model/internal.h"
 
 #define MIN_PERCPU_PAGELIST_HIGH_FRACTION 8
@@ -16,6 +18,7 @@ static u32 nr_split_cpus(const struct memory *m, const struct zone *z)
 {
 	u32 nr = 0;
 
+	assert(m->nr_cpus); /* machine_check() */
 	if (m->machine.node_has_cpus[z->node])
 		for (u32 cpu = 0; cpu < m->nr_cpus; cpu++)
 			nr += m->machine.cpu_node[cpu] == z->node;

@@ -11,6 +11,7 @@
 #define MODEL_PORT_H
 
 #include "model/event.h"
+#include "model/nest.h"
 #include "model/view.h"
 
 struct memory;
@@ -50,6 +51,15 @@ struct op_report {
 void memory_begin_op(struct memory *m, const struct answer *answers, u32 nr);
 /* Runs the closed environment's background work. */
 void memory_end_op(struct memory *m, struct op_report *report);
+
+/* @nester must stay valid; NULL: nothing comes in between. */
+void memory_nest(struct memory *m, const struct nester *nester);
+/*
+ * Inside of nester->at(), around the calls of one op that @cpu runs: as a plain task, without answers,
+ * with its own fuel and report. Afterwards the op that waits goes on as if nothing had been.
+ */
+void memory_begin_nested(struct memory *m, u32 cpu);
+void memory_end_nested(struct memory *m, struct op_report *report);
 
 /* ---- allocation (spec 4) ---- */
 

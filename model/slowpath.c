@@ -310,8 +310,10 @@ static enum edge retry(struct memory *m, struct slowpath *s)
 	};
 	enum edge edge = NEXT;
 
-	for (u32 i = 0; edge == NEXT; i++)
+	for (u32 i = 0; edge == NEXT; i++) {
+		nest(m, NEST_SLOWPATH);
 		edge = steps[i](m, s);
+	}
 	return edge;
 }
 

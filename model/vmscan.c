@@ -81,6 +81,7 @@ u32 try_to_free_pages(struct memory *m, const struct alloc_context *ac, u32 orde
 	EMIT(m, EV_MM_VMSCAN_DIRECT_RECLAIM_BEGIN, .zone = ZONE_ANY, .order = (s8)order,
 	     .pfn = PFN_NONE, .gfp = gfp);
 	count_vm_events(m, ALLOCSTALL + ac->highest_zoneidx, 1);
+	nest(m, NEST_RECLAIM);
 	if (m->machine.env.kind[ENV_RECLAIM] == ENV_CLOSED) {
 		progress = reclaim_lru(m, zone_mask, SWAP_CLUSTER_MAX);
 		if (progress)
@@ -93,6 +94,7 @@ u32 try_to_free_pages(struct memory *m, const struct alloc_context *ac, u32 orde
 		reclaim_lru(m, zone_mask, answer.extra);
 		progress = answer.value;
 	}
+	nest(m, NEST_RECLAIM);
 	EMIT(m, EV_MM_VMSCAN_DIRECT_RECLAIM_END, .zone = ZONE_ANY, .order = -1, .pfn = PFN_NONE,
 	     .a = progress);
 	return progress;

@@ -7,15 +7,26 @@
  *      |---------|-----------|-----------|-----------|------------->
  *                      d           d           d
  */
+#include <assert.h>
+
 #include "model/internal.h"
 
 #define MIN_FREE_KBYTES_LEAST 128
 #define MIN_FREE_KBYTES_MOST 262144
-#define KBYTES_OF_PAGE 4
+#define KBYTES_OF_PAGE 4U
 
 static bool is_lowmem(const struct zone *z)
 {
 	return z->type <= ZONE_NORMAL;
+}
+
+static u64 lowmem_pages(const struct memory *m)
+{
+	u64 pages = 0;
+
+	for (u32 i = 0; i < m->nr_zones; i++)
+		pages += is_lowmem(&m->zones[i]) ? m->zones[i].managed_pages : 0;
+	return pages;
 }
 
 /* Managed pages of the node of @z in the zones above it, up to type @highest. */
@@ -55,24 +66,10 @@ static u32 int_sqrt(u64 x)
 	return (u32)root;
 }
 
-/* At boot the high marks are 0 and count nothing. */
-static u64 nr_free_buffer_pages(const struct memory *m)
-{
-	u64 pages = 0;
-
-	for (u32 i = 0; i < m->nr_zones; i++) {
-		const struct zone *z = &m->zones[i];
-		u32 high = wmark_pages(z, WMARK_HIGH);
-
-		if (is_lowmem(z) && z->managed_pages > high)
-			pages += z->managed_pages - high;
-	}
-	return pages;
-}
-
+/* Boot only: the kernel subtracts the high marks, which are 0 then. */
 void calculate_min_free_kbytes(struct memory *m)
 {
-	u32 kbytes = int_sqrt(16 * KBYTES_OF_PAGE * nr_free_buffer_pages(m));
+	u32 kbytes = int_sqrt(lowmem_pages(m) * KBYTES_OF_PAGE * 16);
 
 	/* A machine that names a value has it from its first moment, as if written there. */
 	if (m->global->sysctl[SYSCTL_MIN_FREE_KBYTES])
@@ -105,10 +102,9 @@ static void set_zone_wmarks(struct memory *m, struct zone *z, u32 share)
 void setup_per_zone_wmarks(struct memory *m)
 {
 	u64 pages_min = m->global->sysctl[SYSCTL_MIN_FREE_KBYTES] / KBYTES_OF_PAGE;
-	u64 lowmem = 0;
+	u64 lowmem = lowmem_pages(m);
 
-	for (u32 i = 0; i < m->nr_zones; i++)
-		lowmem += is_lowmem(&m->zones[i]) ? m->zones[i].managed_pages : 0;
+	assert(lowmem); /* machine_check() */
 	for (u32 i = 0; i < m->nr_zones; i++) {
 		struct zone *z = &m->zones[i];
 

@@ -57,6 +57,7 @@ const struct property prop_nr_free_pages = {
 	.rule = "spec 10.12",
 	.sentence = "NR_FREE_PAGES is the number of pages on the free lists that are not isolated.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = nr_free_pages,
 };
 
@@ -70,6 +71,7 @@ const struct property prop_nr_free_cma = {
 	.rule = "spec 10.13",
 	.sentence = "NR_FREE_CMA_PAGES is the number of pages on the CMA free lists.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = nr_free_cma,
 };
 
@@ -92,6 +94,7 @@ const struct property prop_nr_free_highatomic = {
 	.rule = "spec 10.14",
 	.sentence = "nr_free_highatomic is the number of pages on the HighAtomic free lists.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = nr_free_highatomic,
 };
 
@@ -107,6 +110,7 @@ const struct property prop_nr_free_blocks = {
 	.sentence = "NR_FREE_PAGES_BLOCKS is the number of free pages in buddies of a pageblock or "
 		    "more that are not isolated.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = nr_free_blocks,
 };
 
@@ -132,6 +136,7 @@ const struct property prop_free_bounds = {
 	.rule = "spec 10.16",
 	.sentence = "0 <= NR_FREE_PAGES_BLOCKS <= NR_FREE_PAGES <= managed pages.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = free_bounds,
 };
 
@@ -162,6 +167,7 @@ const struct property prop_highatomic_reserved = {
 		"nr_reserved_highatomic is the size of the HighAtomic pageblocks, isolated ones "
 		"included.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = highatomic_reserved,
 };
 
@@ -187,6 +193,7 @@ const struct property prop_highatomic_free = {
 	.rule = "spec 10.18",
 	.sentence = "No more HighAtomic pages are free than are reserved and not isolated.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = highatomic_free,
 };
 
@@ -225,6 +232,7 @@ const struct property prop_highatomic_cap = {
 		"The HighAtomic reserve stays within one percent of the zone, rounded up to what "
 		"one request can add.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = highatomic_cap,
 };
 
@@ -247,5 +255,6 @@ const struct property prop_isolated_blocks = {
 	.rule = "spec 10.20",
 	.sentence = "nr_isolate_pageblock is the number of the zone's isolated pageblocks.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = isolated_blocks,
 };

@@ -29,6 +29,7 @@ const struct property prop_nr_free = {
 	.rule = "spec 10.7",
 	.sentence = "nr_free of an order is the number of buddies on its lists, of every type.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = nr_free,
 };
 
@@ -53,6 +54,7 @@ const struct property prop_pageblock_type = {
 	.rule = "spec 2.3",
 	.sentence = "A pageblock stores one of the types that a block can have; Isolate is none.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = pageblock_type,
 };
 
@@ -60,6 +62,22 @@ const struct property prop_pageblock_type = {
  *      block      0 Movable    1 Movable
  *      buddy     [ order = pageblock_order + 1 ]   on the Movable list
  */
+/*
+ * The exception: un-isolating one block lets its multi-block buddy merge and takes the blocks
+ * behind with it, whose bits stay set if they were isolated by somebody else (spec 7.4, 10.10).
+ *
+ *      block      0 I     1 I       2 M     3 M
+ *      un-isolate 0:  [ 0 and 1 ] + [ 2 and 3 ] merge as Movable; block 1 keeps its bit
+ */
+static bool taken_along(const struct walk *w, const struct entry *e, u32 pfn)
+{
+	const struct machine *m = w->view->machine;
+	u8 flags = w->view->pageblock_flags[pfn >> m->pageblock_order];
+
+	return e->order >= m->pageblock_order + 2 && (flags & PB_ISOLATE) &&
+	       (flags & PB_MIGRATETYPE_MASK) == e->list;
+}
+
 static bool free_list_type(const struct walk *w, char why[WHY_SIZE])
 {
 	u32 block = 1U << w->view->machine->pageblock_order;
@@ -72,7 +90,7 @@ static bool free_list_type(const struct walk *w, char why[WHY_SIZE])
 		if (e->kind != ENTRY_FREE)
 			continue;
 		for (pfn = e->pfn; pfn < entry_end(w, e); pfn = align_down(pfn, block) + block)
-			if (block_type(w->view, pfn) != e->list)
+			if (block_type(w->view, pfn) != e->list && !taken_along(w, e, pfn))
 				return fails(why, "%s, but the block of page %u is %s",
 					     entry_name(w, e, name), pfn,
 					     type_name(block_type(w->view, pfn)));
@@ -85,6 +103,7 @@ const struct property prop_free_list_type = {
 	.rule = "spec 10.8",
 	.sentence = "A free buddy is on the list of the type of every pageblock that it touches.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = free_list_type,
 };
 
@@ -135,6 +154,7 @@ const struct property prop_merge_below_block = {
 	.sentence = "No two buddies smaller than a pageblock are free and of one order: they would "
 		    "have merged.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = merge_below_block,
 };
 
@@ -175,5 +195,6 @@ const struct property prop_merge_above_block = {
 		"Two free buddies of one order, a pageblock or larger, differ in type, and one of "
 		"the types does not merge; or both are isolated.",
 	.needs = "view, the unreserve_highatomic events",
+	.promise = PROMISE_ALL,
 	.holds = merge_above_block,
 };

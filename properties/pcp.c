@@ -42,6 +42,7 @@ const struct property prop_pcp_count = {
 	.rule = "spec 10.21",
 	.sentence = "count of a pcp is the number of pages on its lists.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = pcp_count,
 };
 
@@ -78,6 +79,7 @@ const struct property prop_pcp_order = {
 	.rule = "spec 10.25",
 	.sentence = "pcp list i holds pages of order i/3, and the last two pages of the THP order.",
 	.needs = "view, held",
+	.promise = PROMISE_ALL,
 	.holds = pcp_order,
 };
 
@@ -99,5 +101,6 @@ const struct property prop_pcp_drained = {
 	.rule = "spec 10.33",
 	.sentence = "After a drain of a CPU's pcp lists they are empty.",
 	.needs = "view, the drains of the step",
+	.promise = PROMISE_ALL,
 	.holds = pcp_drained,
 };

@@ -45,6 +45,17 @@ struct violation {
 	char why[WHY_SIZE]; /* the facts that contradict each other, with PFNs */
 };
 
+/* Who promises a property; a subject that promises nothing of these is only counted. */
+enum promise {
+	PROMISE_ALL = 1U << 0, /* every policy that the port has */
+	PROMISE_V1 = 1U << 1,
+	PROMISE_V2 = 1U << 2,
+	PROMISE_NOT_V1 = 1U << 3, /* 7.3.4 promises it, V1 takes it back */
+	PROMISE_NOT_V2 = 1U << 4,
+	PROMISE_TWOPASS = 1U << 5, /* contig_valid=twopass */
+	PROMISE_HUGESKIP = 1U << 6, /* contig_valid=hugeskip */
+};
+
 struct step;
 struct decision;
 
@@ -57,7 +68,7 @@ struct property {
 	const char *rule; /* "spec 10.8" */
 	const char *sentence;
 	const char *needs; /* "view", "view, held", "public", "view, inner" */
-	u32 promise; /* enum promise (step.h); 0: nobody promises it, it is only counted */
+	u32 promise; /* enum promise, any of them; 0: nobody promises it, it is only counted */
 	/* True if it holds; otherwise why is filled in. */
 	bool (*holds)(const struct walk *walk, char why[WHY_SIZE]);
 	/* enum verdict; asked at the end of each op whose kind is in requests (REQUEST_BIT). */
@@ -71,12 +82,7 @@ struct property {
 /* All of them; the registry. */
 extern const struct property *const properties[];
 extern const u32 nr_properties;
-
-/*
- * The whole-state self-check: every property on @now, in the registry's order. Lists that cannot
- * be followed end it. Returns the number of violations; the first @max are stored.
- */
-u32 check_moment(struct walk *walk, const struct moment *now, struct violation *violations,
-		 u32 max);
+/* "slowpath": the file that it is in. */
+const char *property_family(const struct property *property);
 
 #endif

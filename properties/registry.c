@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The registry: all properties in one table, and the judgement by all of them.
- */
-#include <string.h>
-
+/* The registry: all properties in one table, and which family each belongs to. */
 #include "properties/list.h"
-#include "properties/walk.h"
 
 #define ADDRESS(name) &prop_##name,
 const struct property *const properties[] = {EACH_PROPERTY(ADDRESS)};
@@ -13,21 +8,24 @@ const struct property *const properties[] = {EACH_PROPERTY(ADDRESS)};
 
 const u32 nr_properties = ARRAY_SIZE(properties);
 
-u32 check_moment(struct walk *walk, const struct moment *now, struct violation *violations, u32 max)
-{
-	/* Without a walk, list-links is the only one that can say anything. */
-	u32 nr = walk_state(walk, now) ? nr_properties : 1;
-	u32 found = 0, i;
-	char why[WHY_SIZE];
+/* The list again, with the lines that begin a family. */
+static const struct line {
+	const char *family;
+	const struct property *property;
+} lines[] = {
+#define FAMILY(name) {.family = #name},
+#define MEMBER(name) {.property = &prop_##name},
+	EACH_IN_FAMILIES(FAMILY, MEMBER)
+#undef FAMILY
+#undef MEMBER
+};
 
-	for (i = 0; i < nr; i++) {
-		if (properties[i]->holds(walk, why))
-			continue;
-		if (found < max) {
-			violations[found].property = properties[i];
-			memcpy(violations[found].why, why, WHY_SIZE);
-		}
-		found++;
-	}
-	return found;
+const char *property_family(const struct property *property)
+{
+	const char *family = NULL;
+
+	for (u32 i = 0; i < ARRAY_SIZE(lines) && lines[i].property != property; i++)
+		if (lines[i].family)
+			family = lines[i].family;
+	return family;
 }

@@ -38,6 +38,12 @@ enum request_kind {
 #define REQUEST_BIT(kind) (1U << (kind))
 #define REQUEST_ANY (REQUEST_BIT(NR_REQUESTS) - 1U)
 #define REQUEST_ALLOCATES (REQUEST_BIT(REQUEST_ALLOC) | REQUEST_BIT(REQUEST_NOLOCK))
+#define REQUEST_FREES                                                  \
+	(REQUEST_BIT(REQUEST_FREE) | REQUEST_BIT(REQUEST_FREE_BATCH) | \
+	 REQUEST_BIT(REQUEST_CONTIG_FREE))
+#define REQUEST_CONTIG (REQUEST_BIT(REQUEST_CONTIG_RANGE) | REQUEST_BIT(REQUEST_CONTIG_PAGES))
+#define REQUEST_ISOLATES \
+	(REQUEST_BIT(REQUEST_ISOLATE) | REQUEST_BIT(REQUEST_UNISOLATE) | REQUEST_CONTIG)
 
 /* As in the harness's enum drain. */
 enum drain_kind {
@@ -70,12 +76,21 @@ struct request {
 	bool out_of_fuel; /* ended by the machine's fuel: says nothing about promises */
 };
 
-/* The small state, copied before the op: everything but pages, links and blocks. */
+/* The small state, copied before the op: everything but pages and links. */
 struct shot {
 	struct global global;
 	struct node *nodes; /* [nr_nodes] */
 	struct zone *zones; /* [nr_zones] */
 	struct per_cpu_pages *pcps; /* [zone * nr_cpus + cpu] */
+	u32 *trylock; /* [nr_zones]: pages on the zone's trylock list */
+	u8 *blocks; /* pageblock_flags; copied before requests of REQUEST_ISOLATES only */
+};
+
+/* The call right before a step, if nothing at all happened between the two. */
+struct earlier {
+	struct request request; /* with its result */
+	const struct shot *before;
+	u64 seen; /* EV_BIT of every type of event that it caused */
 };
 
 /* One op that has ended. */
@@ -89,6 +104,11 @@ struct step {
 	bool interleaved;
 	/* Some of the events did not fit; what counts them cannot be judged. */
 	bool events_lost;
+	/* It runs inside an op of another CPU, which may hold the lock of a pcp. */
+	bool nested;
+	u64 seen; /* EV_BIT of every type of event, the lost ones included */
+	/* NULL: the first of a case, or nested; or what came before was interleaved, or not all seen. */
+	const struct earlier *earlier;
 };
 
 /* One zone when its lock was taken, or right after the decision before. */
@@ -97,13 +117,30 @@ struct zone_shot {
 	/* First page of each free list, or PFN_NONE. */
 	u32 first[NR_ORDERS][MIGRATE_TYPES];
 	/* pageblock_flags of the zone's blocks, from the block of zone_start_pfn on. */
-	const u8 *blocks;
+	u8 *blocks;
 	u32 first_block, nr_blocks;
+	/* The head of each pcp list: next is its first page, prev its last one. */
+	struct link *pcp_ends; /* [cpu * NR_PCP_LISTS + list] */
 };
+
+/* pageblock_flags of block number @block, before; 0xff if it is not the zone's. */
+static inline u8 zone_shot_block(const struct zone_shot *shot, u32 block)
+{
+	u32 i = block - shot->first_block;
+
+	return i < shot->nr_blocks ? shot->blocks[i] : 0xff;
+}
 
 /*
  * A page was taken, a block changed hands, or the lock was released: one of EXTFRAG, ZONE_LOCKED,
  * CAPTURE, RESERVE_HIGHATOMIC, UNRESERVE_HIGHATOMIC, PCPU_DRAIN, ZONE_UNLOCK, while zone->lock is held.
+ *
+ * A property may also ask for events at which no lock is held, to see the view at that
+ * moment: EV_GPFF (a pass begins), EV_GPFF_END (it ends, with or without a page),
+ * EV_RECLAIM_RETRY_ZONE, EV_TEST_PAGES_ISOLATED and EV_CONTIG_RANGE (a range is tried). There was
+ * is NULL, zone is NULL where the event has ZONE_ANY, the two counts are 0, and pass is the EV_GPFF
+ * of that pass (its last one, if it retried inside), or, for the others, of the last pass of the
+ * request. For EV_CONTIG_RANGE nr_before is the number of ranges that the request has tried before.
  */
 struct decision {
 	const struct event *event;
@@ -117,6 +154,13 @@ struct decision {
 	/* Decisions of the same lock hold before this one, and of those the ones that stole
 	 * (EXTFRAG of a buddy below pageblock_order whose block kept its type). */
 	u32 nr_before, stolen_before;
+	/* EXTFRAG of a claim of part of a block: the ZONE_LOCKED of the same page just before it. The
+	 * two are one decision, and was is the zone before both. NULL elsewhere. */
+	const struct event *claimed;
+	/* EV_GPFF_END: how often a zone->lock was taken since the pass began. */
+	u32 locks;
+	/* Ops of other CPUs have run inside the request; it runs inside another CPU's (struct step). */
+	bool interleaved, nested;
 };
 
 enum verdict {
@@ -124,17 +168,6 @@ enum verdict {
 	VERDICT_HOLDS,
 	VERDICT_EXCUSED, /* it speaks of such steps, but a stated exception applies: not meaningful */
 	VERDICT_FAILS, /* why says which facts contradict each other */
-};
-
-/* Who promises a property; a subject that promises nothing of these is only counted. */
-enum promise {
-	PROMISE_ALL = 1U << 0, /* every policy that the port has */
-	PROMISE_V1 = 1U << 1,
-	PROMISE_V2 = 1U << 2,
-	PROMISE_NOT_V1 = 1U << 3, /* 7.3.4 promises it, V1 takes it back */
-	PROMISE_NOT_V2 = 1U << 4,
-	PROMISE_TWOPASS = 1U << 5, /* contig_valid=twopass */
-	PROMISE_HUGESKIP = 1U << 6, /* contig_valid=hugeskip */
 };
 
 /* ---- helpers for properties (step.c) ---- */

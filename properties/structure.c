@@ -21,6 +21,7 @@ const struct property prop_list_links = {
 	.rule = "spec 2.4",
 	.sentence = "Every list is a closed ring of pages that are on no other list.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = list_links,
 };
 
@@ -63,6 +64,7 @@ const struct property prop_zone_range = {
 	.rule = "spec 10.6",
 	.sentence = "What is on a zone's lists or handed out lies completely within one zone.",
 	.needs = "view, held",
+	.promise = PROMISE_ALL,
 	.holds = zone_range,
 };
 
@@ -109,6 +111,7 @@ const struct property prop_partition = {
 		"Every page is free, on a pcp list, on the trylock list, isolated or handed out, "
 		"and only one of these.",
 	.needs = "view, held",
+	.promise = PROMISE_ALL,
 	.holds = partition,
 };
 
@@ -135,6 +138,7 @@ const struct property prop_alignment = {
 	.rule = "spec 10.2",
 	.sentence = "2^order free, cached or handed-out pages begin at a multiple of 2^order.",
 	.needs = "view, held",
+	.promise = PROMISE_ALL,
 	.holds = alignment,
 };
 
@@ -228,6 +232,7 @@ const struct property prop_buddy_flag = {
 	.sentence = "A page has the buddy flag if and only if it heads a buddy on the free list of "
 		    "its order.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = buddy_flag,
 };
 
@@ -250,6 +255,7 @@ const struct property prop_private_zero = {
 	.sentence = "private is 0 in every page but the head of a buddy and what is on the trylock "
 		    "list.",
 	.needs = "view, held",
+	.promise = PROMISE_ALL,
 	.holds = private_zero,
 };
 
@@ -270,6 +276,7 @@ const struct property prop_free_refcount = {
 	.rule = "spec 10.5",
 	.sentence = "No page that is free, cached or isolated has a reference.",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = free_refcount,
 };
 
@@ -295,6 +302,7 @@ const struct property prop_free_unmarked = {
 	.sentence = "No page that is free, cached or isolated has a mark of its last user: LRU, "
 		    "hugetlb, reserved, ...",
 	.needs = "view",
+	.promise = PROMISE_ALL,
 	.holds = free_unmarked,
 };
 
@@ -360,6 +368,7 @@ const struct property prop_compound = {
 	.sentence = "Pages handed out with __GFP_COMP are one head and its tails; no others are "
 		    "compound.",
 	.needs = "view, held",
+	.promise = PROMISE_ALL,
 	.holds = compound,
 };
 
@@ -426,5 +435,6 @@ const struct property prop_lru_list = {
 	.sentence = "The LRU holds the handed-out folios with the LRU flag, all of them, and is "
 		    "counted right.",
 	.needs = "view, held",
+	.promise = PROMISE_ALL,
 	.holds = lru_list,
 };

@@ -98,6 +98,8 @@ static inline bool type_merges(u32 mt)
 
 /* Fill in @why; returns false, so that a property can end with it. */
 __attribute__((format(printf, 2, 3))) bool fails(char why[WHY_SIZE], const char *format, ...);
+/* The same for verdicts (step.h). */
+#define breaks(why, ...) (fails((why), __VA_ARGS__), VERDICT_FAILS)
 
 #define NAME_SIZE 96
 /* "free pages 512..1023 (node 0 Normal, order 9, Movable)"; returns @name. */

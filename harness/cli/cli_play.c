@@ -2,6 +2,7 @@
 /* buddycheck play: play files, show what goes wrong first in each, and sum up. */
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,12 +17,18 @@ static const char help[] =
 	"Play cases: scripts, bytes files or recordings, also gzipped; '-' is standard input. What "
 	"first\n"
 	"differs from the expectations of a case, or the first rule that fails, is shown with the "
-	"state\n"
-	"before and after it. The last line is 'N cases, N ops, N divergences, N violations'.\n"
+	"ops that\n"
+	"lead to it, what happened, the state before and after, and a command that plays it "
+	"again. The\n"
+	"last line is 'N cases, N ops, N divergences, N violations'.\n"
 	"\n"
 	"  --subject NAME  play on this subject (port:POLICY) instead of the one that the case "
 	"names\n"
 	"  --full          check the whole state after every op, not only at the end\n"
+	"  --promise ID    this property counts as promised, whatever the policy of the subject "
+	"is\n"
+	"                  (again for more; `buddycheck properties` lists them)\n"
+	"  --all           go on after a violation, and list all of them, a line each\n"
 	"  --trace         print events as ftrace does\n"
 	"  --hash          print a hash of the final state of each case that holds\n"
 	"\n"
@@ -29,83 +36,103 @@ static const char help[] =
 	"status:\n"
 	"2 if there is such a file, else 1 if anything was found, else 0.\n";
 
-/* Counted over all files. */
-struct totals {
+struct session {
+	struct player player;
+	bool hash;
+	/* Counted over all files. */
 	u32 cases;
-	u64 ops;
-	u64 divergences, violations;
+	u64 ops, divergences, violations;
 	bool bad_input;
-};
-
-/* A line a second on a terminal, from the third second on. */
-struct progress {
-	const struct totals *totals;
+	/* For the progress on a terminal. */
 	int files;
-	time_t start, last;
+	time_t start, shown;
 };
 
-static void show_progress(void *ctx, u32 step)
+static time_t now(void)
 {
-	struct progress *progress = ctx;
-	struct timespec now;
+	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	if (now.tv_sec <= progress->last || now.tv_sec < progress->start + 2)
-		return;
-	progress->last = now.tv_sec;
-	fprintf(stderr, "%u of %d cases, %llu ops\n", progress->totals->cases, progress->files,
-		(unsigned long long)progress->totals->ops + step);
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+	return t.tv_sec;
 }
 
-static void play_file(struct player *player, const char *file, bool hash, struct totals *totals)
+/* A line a second, from the third second on. */
+static void show_progress(void *ctx, u32 step)
+{
+	struct session *s = ctx;
+	time_t t = now();
+
+	if (t == s->shown || t < s->start + 2)
+		return;
+	s->shown = t;
+	fprintf(stderr, "%u of %d cases, %llu ops\n", s->cases, s->files,
+		(unsigned long long)s->ops + step);
+}
+
+static void play_case(struct session *s, const struct testcase *c, const char *file)
+{
+	struct play_result result;
+
+	player_play(&s->player, c, file, &result);
+	if (result.status == PLAY_REFUSED) {
+		fprintf(stderr, "%s: %s\n", file, result.why);
+		s->bad_input = true;
+		return;
+	}
+	if (s->hash && result.status == PLAY_PASSED) {
+		struct subject *subject = s->player.subject;
+
+		printf("%016llx  %s\n", (unsigned long long)state_hash(subject->ops->view(subject)),
+		       file);
+	}
+	s->cases++;
+	s->ops += result.nr_ops;
+	s->divergences += result.nr_divergences;
+	s->violations += result.nr_violations;
+}
+
+static void play_file(struct session *s, const char *file)
 {
 	char err[CASE_ERROR_SIZE];
-	struct play_result result;
 	struct testcase c;
 
 	case_init(&c);
 	if (case_load(file, &c, err)) {
 		fprintf(stderr, "%s\n", err);
-		totals->bad_input = true;
+		s->bad_input = true;
 		return;
 	}
-	player_play(player, &c, file, &result);
+	play_case(s, &c, file);
 	case_free(&c);
-	if (result.status == PLAY_REFUSED) {
-		fprintf(stderr, "%s: %s\n", file, result.why);
-		totals->bad_input = true;
-		return;
-	}
-	if (hash && result.status == PLAY_PASSED)
-		printf("%016llx  %s\n",
-		       (unsigned long long)state_hash(player->subject->ops->view(player->subject)),
-		       file);
-	totals->cases++;
-	totals->ops += result.nr_ops;
-	totals->divergences += result.nr_divergences;
-	totals->violations += result.nr_violations;
 }
 
-static int play_files(struct player *player, int nr, char **files, bool hash)
+static int play_files(struct session *s, char **files)
 {
-	struct totals totals = {0};
-	struct progress progress = {.totals = &totals, .files = nr};
-	struct timespec now;
-
 	if (isatty(STDERR_FILENO)) {
-		clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-		progress.start = now.tv_sec;
-		player->each_op = show_progress;
-		player->each_op_ctx = &progress;
+		s->start = now();
+		s->player.each_op = show_progress;
+		s->player.each_op_ctx = s;
 	}
-	for (int i = 0; i < nr; i++)
-		play_file(player, files[i], hash, &totals);
-	printf("%u cases, %llu ops, %llu divergences, %llu violations\n", totals.cases,
-	       (unsigned long long)totals.ops, (unsigned long long)totals.divergences,
-	       (unsigned long long)totals.violations);
-	if (totals.bad_input)
+	for (int i = 0; i < s->files; i++)
+		play_file(s, files[i]);
+	printf("%u cases, %llu ops, %llu divergences, %llu violations\n", s->cases,
+	       (unsigned long long)s->ops, (unsigned long long)s->divergences,
+	       (unsigned long long)s->violations);
+	if (s->bad_input)
 		return CLI_BAD;
-	return totals.divergences || totals.violations ? CLI_FAILS : CLI_HOLDS;
+	return s->divergences || s->violations ? CLI_FAILS : CLI_HOLDS;
+}
+
+/* NULL, or what is wrong. */
+static const char *promise(struct player *player, const char *id)
+{
+	for (u32 i = 0; i < nr_properties; i++) {
+		if (!strcmp(properties[i]->id, id)) {
+			player->promised[i] = true;
+			return NULL;
+		}
+	}
+	return "expected a property that `buddycheck properties` lists";
 }
 
 static int run(int argc, char **argv)
@@ -113,36 +140,47 @@ static int run(int argc, char **argv)
 	static const struct option options[] = {
 		{"subject", required_argument, NULL, 's'},
 		{"full", no_argument, NULL, 'f'},
+		{"promise", required_argument, NULL, 'p'},
+		{"all", no_argument, NULL, 'a'},
 		{"trace", no_argument, NULL, 't'},
 		{"hash", no_argument, NULL, 'H'},
 		CLI_HELP_OPTION,
 		{0},
 	};
-	struct player player;
-	bool hash = false;
+	struct session s = {0};
 	int option, status;
+	const char *why;
 
-	player_init(&player, stdout, CHECK_END);
+	player_init(&s.player, stdout, CHECK_END);
 	while ((option = cli_option(&command_play, argc, argv, options)) >= 0) {
 		switch (option) {
 		case 's':
-			player.subject_name = optarg;
+			s.player.subject_name = optarg;
 			break;
 		case 'f':
-			player.strength = CHECK_EACH;
+			s.player.strength = CHECK_EACH;
+			break;
+		case 'p':
+			why = promise(&s.player, optarg);
+			if (why)
+				return cli_usage(&command_play, "--promise %s: %s", optarg, why);
+			break;
+		case 'a':
+			s.player.all = true;
 			break;
 		case 't':
-			player.trace = stdout;
+			s.player.trace = stdout;
 			break;
 		case 'H':
-			hash = true;
+			s.hash = true;
 			break;
 		}
 	}
 	if (optind == argc)
 		return cli_usage(&command_play, "expected a file");
-	status = play_files(&player, argc - optind, argv + optind, hash);
-	player_exit(&player);
+	s.files = argc - optind;
+	status = play_files(&s, argv + optind);
+	player_exit(&s.player);
 	return status;
 }
 

@@ -106,7 +106,6 @@ static const struct subject_ops fake_ops = {
 	.observe = fake_observe,
 	.view = fake_get_view,
 	.destroy = fake_destroy,
-	.plays_nested = false,
 };
 
 void fake_subject_init(struct fake_subject *f)

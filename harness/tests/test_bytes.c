@@ -314,7 +314,7 @@ static void largest_machine(void **state)
 	m->nr_ranges = MACHINE_MAX_RANGES;
 	for (u32 i = 0; i < MACHINE_MAX_RANGES; i++)
 		m->ranges[i] = (struct machine_range){.kind = i % 2 ? RANGE_CMA : RANGE_RESERVED,
-						      .start = m->zones[2 * i].start,
+						      .start = m->zones[i + i].start,
 						      .pages = 2};
 	for (u32 i = 0; i < NR_ENV_CALLS; i++)
 		m->env.defaults[i] = (struct env_default){8, UINT32_MAX, UINT32_MAX, 8};
@@ -380,13 +380,14 @@ static void random_machine(struct rng *r, struct machine *m)
 	for (u32 i = 0; i < NR_ENV_KINDED; i++)
 		m->env.kind[i] = rng_percent(r, 10) ? (u8)rng_below(r, 3) : 0;
 	for (u8 node = 0; node < m->nr_nodes; node++) {
-		for (u8 type = 0; type < MAX_NR_ZONES; type++) {
+		for (u32 type = 0; type < MAX_NR_ZONES; type++) {
 			u32 pages = 1 + below_or_edge(r, 2000);
 
 			if (rng_percent(r, 50))
 				continue;
 			start += rng_percent(r, 30) ? rng_below(r, 40) : 0;
-			m->zones[m->nr_zones++] = (struct machine_zone){node, type, start, pages};
+			m->zones[m->nr_zones++] =
+				(struct machine_zone){node, (u8)type, start, pages};
 			start += pages;
 		}
 	}

@@ -23,10 +23,11 @@ static void machine_section(void **state)
 {
 	struct testcase c;
 	const struct machine *m = &c.machine;
-	const struct env_default *d = m->env.defaults;
+	const struct env_default *d;
 
 	(void)state;
 	must_parse(every_word, &c);
+	d = m->env.defaults;
 	assert_string_equal(c.subject, "port:v7.3+V1+V2+contig_valid=hugeskip");
 	assert_int_equal(m->policy.v1, 1);
 	assert_int_equal(m->policy.v2, 1);
@@ -547,6 +548,9 @@ static const struct {
 	{ONE_ZONE ALLOC "free_piece a +1 order 1\n",
 	 "t:5: this free_piece cannot be played (expected an offset inside the object, a multiple "
 	 "of the pages freed)"},
+	{ONE_ZONE ALLOC "free_piece a +0 order 2\n",
+	 "t:5: this free_piece cannot be played (expected an order of at most max_page_order, and "
+	 "of the object)"},
 	{ONE_ZONE ALLOC "mark a dirty\n",
 	 "t:5: 'dirty' is not known here (expected page marks joined by '|')"},
 	{ONE_ZONE "drain some\n",

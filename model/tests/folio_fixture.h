@@ -62,8 +62,8 @@ static inline void assert_list(const struct memory *m, u32 head, const u32 *pfns
 }
 
 /* ASSERT_FREE(m, z, order, mt, pfn...): one free list. */
-#define ASSERT_FREE(m, z, order, mt, ...)                                                    \
-	assert_list(m, free_list_head(z, order, mt), (const u32[]){__VA_ARGS__},             \
+#define ASSERT_FREE(m, z, order, mt, ...)                                        \
+	assert_list(m, free_list_head(z, order, mt), (const u32[]){__VA_ARGS__}, \
 		    sizeof((const u32[]){__VA_ARGS__}) / sizeof(u32))
 
 /* No block is isolated. */

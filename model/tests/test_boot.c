@@ -125,8 +125,8 @@ static void test_recorded_zones(void **state)
  */
 static void test_w15_dma(void **state)
 {
-	static const struct zone_line dma = {0, DMA, 0, 3840, 34, 42, 50, 58, 1, 42, 480,
-					     {0, 0, 0, 96}};
+	static const struct zone_line dma = {0,	 DMA, 0, 3840, 34,  42,
+					     50, 58,  1, 42,   480, {0, 0, 0, 96}};
 	struct machine machine;
 	struct memory *m;
 
@@ -148,8 +148,8 @@ static void test_w15_dma(void **state)
  */
 static void test_w15_dma32_and_empty_movable(void **state)
 {
-	static const struct zone_line dma32 = {
-		0, DMA32, 0, 22912, 203, 253, 303, 353, 3, 253, 2864, {0}};
+	static const struct zone_line dma32 = {0,   DMA32, 0, 22912, 203,  253,
+					       303, 353,   3, 253,   2864, {0}};
 	struct machine machine;
 	struct memory *m;
 
@@ -187,8 +187,7 @@ static void test_min_free_kbytes(void **state)
 		{256, 128}, /* isqrt(16384) = 128 */
 		{260, 128}, /* isqrt(16640) = 128, 129^2 = 16641 */
 		{4096, 512}, /* isqrt(262144) */
-		{65536, 2048},
-		{65537, 2048}, /* isqrt(4194368), 2049^2 = 4198401 */
+		{65536, 2048}, {65537, 2048}, /* isqrt(4194368), 2049^2 = 4198401 */
 		{65601, 2049}, /* isqrt(4198464) */
 	};
 
@@ -290,13 +289,10 @@ static void test_pcp_overrides(void **state)
 		s32 expected_batch, expected_min, expected_max;
 	} rows[] = {
 		/* 4096 pages: LOW 128 + 32 = 160, 4096 / 8 = 512 */
-		{0, 0, 0, 1, 160, 512},
-		{7, 0, 0, 7, 160, 512},
+		{0, 0, 0, 1, 160, 512},	    {7, 0, 0, 7, 160, 512},
 		{63, 0, 0, 63, 252, 512}, /* 4 * 63 */
-		{0, 20, 0, 1, 20, 512},
-		{0, 600, 0, 1, 600, 600},
-		{0, 0, 1000, 1, 160, 1000},
-		{0, 0, 100, 1, 100, 100},
+		{0, 20, 0, 1, 20, 512},	    {0, 600, 0, 1, 600, 600},
+		{0, 0, 1000, 1, 160, 1000}, {0, 0, 100, 1, 100, 100},
 		{5, 8, 9, 5, 8, 9},
 	};
 
@@ -383,8 +379,8 @@ static void assert_buddies(const struct memory *m, const struct zone *z,
 	assert_int_equal(z->managed_pages, pages);
 }
 
-#define ASSERT_BUDDIES(m, z, ...)                                                           \
-	assert_buddies(m, z, (const struct buddy[]){__VA_ARGS__},                           \
+#define ASSERT_BUDDIES(m, z, ...)                                 \
+	assert_buddies(m, z, (const struct buddy[]){__VA_ARGS__}, \
 		       sizeof((const struct buddy[]){__VA_ARGS__}) / sizeof(struct buddy))
 
 #define M MIGRATE_MOVABLE
@@ -608,6 +604,7 @@ static void test_reset(void **state)
 			memory_reset(m);
 			assert_true(memory_is_pristine(m));
 			assert_int_equal(m->journal.nr, 0);
+			assert_false(m->journal.lost);
 		}
 		memory_destroy(m);
 	}
@@ -623,8 +620,12 @@ static void test_bypassed_journal(void **state)
 	one_zone(&machine, 4096);
 	m = memory_create(&machine, true);
 	u8 *const bytes[] = {
-		(u8 *)m->global, (u8 *)&m->nodes[0], (u8 *)&m->zones[0], (u8 *)&m->pcps[0],
-		(u8 *)&m->pages[4095].zone, (u8 *)&m->links[m->view.nr_links - 1].prev,
+		(u8 *)m->global,
+		(u8 *)&m->nodes[0],
+		(u8 *)&m->zones[0],
+		(u8 *)&m->pcps[0],
+		(u8 *)&m->pages[4095].zone,
+		(u8 *)&m->links[m->view.nr_links - 1].prev,
 		&m->pageblock_flags[7],
 	};
 

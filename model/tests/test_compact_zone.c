@@ -192,6 +192,24 @@ static void test_large_ones_stay(void **state)
 	expect_move(0, 32, 7 * BLOCK);
 }
 
+/* Not even a target may be as large: here two buddies of order 4 are free, and stay so. */
+static void test_large_targets_stay(void **state)
+{
+	const struct compact_control cc = {.order = 4,
+					   .migratetype = MIGRATE_MOVABLE,
+					   .priority = COMPACT_PRIO_SYNC_LIGHT,
+					   .direct = true};
+
+	(void)state;
+	put_folio(32, 3);
+	put_buddy(m, 7 * BLOCK, 3);
+	put_buddy(m, 7 * BLOCK + 64, 4);
+	put_buddy(m, 7 * BLOCK + 96, 4);
+	assert_int_equal(compact_zone(m, normal, &cc), COMPACT_SUCCESS);
+	expect_move(0, 32, 7 * BLOCK);
+	assert_int_equal(normal->nr_free[4], 2);
+}
+
 /* ASYNC empties only blocks of the request's kind. */
 static void test_async_sources(void **state)
 {
@@ -223,6 +241,11 @@ static void test_isolated_blocks(void **state)
 	for (u32 i = 0; i < 100; i++)
 		put_buddy(m, 64 + 2 * i, 0);
 	assert_true(pageblock_isolate_and_move_free_pages(m, normal, 7 * BLOCK));
+	assert_int_equal(compact(GFP_MOVABLE, 4, COMPACT_PRIO_SYNC_FULL), COMPACT_COMPLETE);
+	assert_int_equal(count_events(&rec, EV_ENV_MOVED), 0);
+	/* The other way round: the folios are in the isolated block. */
+	assert_true(pageblock_unisolate_and_move_free_pages(m, normal, 7 * BLOCK));
+	assert_true(pageblock_isolate_and_move_free_pages(m, normal, 0));
 	assert_int_equal(compact(GFP_MOVABLE, 4, COMPACT_PRIO_SYNC_FULL), COMPACT_COMPLETE);
 	assert_int_equal(count_events(&rec, EV_ENV_MOVED), 0);
 }
@@ -310,13 +333,21 @@ static void test_kcompactd_defrag_mode(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST_PICTURE(test_moves_up),	    TEST_PICTURE(test_ends_when_a_list_has_it),
-		TEST_PICTURE(test_pinned),	    TEST_PICTURE(test_held),
-		TEST_PICTURE(test_migration_fails), TEST_PICTURE(test_watermark_refuses),
-		TEST_PLAIN(test_splits_target),	    TEST_PLAIN(test_large_ones_stay),
-		TEST_PICTURE(test_async_sources),   TEST_PICTURE(test_target_blocks),
-		TEST_PICTURE(test_isolated_blocks), TEST_PLAIN(test_kcompactd_breaks),
-		TEST_PLAIN(test_kcompactd_wake),    TEST_PLAIN(test_kcompactd_defrag_mode),
+		TEST_PICTURE(test_moves_up),
+		TEST_PICTURE(test_ends_when_a_list_has_it),
+		TEST_PICTURE(test_pinned),
+		TEST_PICTURE(test_held),
+		TEST_PICTURE(test_migration_fails),
+		TEST_PICTURE(test_watermark_refuses),
+		TEST_PLAIN(test_splits_target),
+		TEST_PLAIN(test_large_ones_stay),
+		TEST_PLAIN(test_large_targets_stay),
+		TEST_PICTURE(test_async_sources),
+		TEST_PICTURE(test_target_blocks),
+		TEST_PICTURE(test_isolated_blocks),
+		TEST_PLAIN(test_kcompactd_breaks),
+		TEST_PLAIN(test_kcompactd_wake),
+		TEST_PLAIN(test_kcompactd_defrag_mode),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

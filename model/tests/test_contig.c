@@ -364,6 +364,70 @@ static void test_lru_folios_move(void **state)
 	shut_down(m);
 }
 
+/*
+ * Destinations are asked for with the caller's way of waiting, MOVABLE and RETRY_MAYFAIL (7.1);
+ * for a large folio as for a huge page (alloc_migration_target() in mm/migrate.c).
+ */
+static void test_gfp_of_destinations(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 600, 0, 1, PG_LRU);
+	put_folio(m, 640, 3, 1, PG_LRU);
+	assert_int_equal(alloc_contig_range(m, START, END, 0, GFP_NOFS | __GFP_ZERO), 0);
+	assert_int_equal(event_at(&r, EV_MM_PAGE_ALLOC, 0)->gfp,
+			 GFP_NOFS | __GFP_MOVABLE | __GFP_RETRY_MAYFAIL);
+	assert_int_equal(event_at(&r, EV_MM_PAGE_ALLOC, 1)->gfp,
+			 GFP_TRANSHUGE | __GFP_RETRY_MAYFAIL);
+	shut_down(m);
+}
+
+/* Pages of a Movable zone may stay in it. */
+static void test_destination_in_movable_zone(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	add_zone(&machine, 0, ZONE_NORMAL, 4096);
+	add_zone(&machine, 0, ZONE_MOVABLE, 4096);
+	m = boot_machine(&machine, &r, &o);
+	put_folio(m, 4700, 0, 1, PG_LRU);
+	put_folio(m, 600, 0, 1, PG_LRU);
+	assert_int_equal(contig(m, 4608, 5120), 0);
+	assert_int_equal(m->pages[event_at(&r, EV_ENV_MOVED, 0)->a].zone, 1);
+	assert_int_equal(contig(m, START, END), 0);
+	assert_int_equal(m->pages[event_at(&r, EV_ENV_MOVED, 1)->a].zone, 0);
+	shut_down(m);
+}
+
+/*
+ * Nobody takes hold of a folio that has no reference, or that is of two kinds: there are none in
+ * the kernel. They keep their marks and the call fails.
+ */
+static void test_folios_that_cannot_be(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 600, 0, 0, PG_LRU);
+	put_folio(m, 1100, 0, 1, PG_LRU | PG_MOVABLE_OPS);
+	assert_contig_fails(m, START, END, -EBUSY);
+	assert_contig_fails(m, 1024, 1536, -EBUSY);
+	assert_int_equal(m->global->lru_pages, 2);
+	assert_true(page_has(m, 600, PG_LRU) && page_has(m, 1100, PG_LRU));
+	assert_int_equal(count_events(&r, EV_ENV_MOVED), 0);
+	shut_down(m);
+}
+
 /* Pages with movable_ops move, too, and do not get on the LRU by that. */
 static void test_movable_ops_move(void **state)
 {
@@ -611,6 +675,65 @@ static void test_no_successor(void **state)
 	shut_down(m);
 }
 
+/* Nor may it come from another node, though that one is free. */
+static void test_successor_of_another_node(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	add_zone(&machine, 0, ZONE_NORMAL, 1024);
+	add_zone(&machine, 1, ZONE_NORMAL, 4096);
+	m = boot_machine(&machine, &r, &o);
+	put_folio(m, START, 9, 0, PG_HUGETLB);
+	assert_contig_fails(m, START, END, -ENOMEM);
+	/* One in use may. */
+	set_page_count(m, START, 1);
+	assert_int_equal(contig(m, START, END), 0);
+	assert_int_equal(m->pages[event_at(&r, EV_ENV_MOVED, 0)->a].zone, 1);
+	shut_down(m);
+}
+
+/* The environment lets the replacement fail: -EBUSY at once, and the successor goes back. */
+static void test_replacement_fails(void **state)
+{
+	struct answer fails = {.call = ENV_MIGRATE, .value = 1};
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(8192, &r, &o);
+
+	(void)state;
+	put_folio(m, START, 9, 0, PG_HUGETLB);
+	memory_begin_op(m, &fails, 1);
+	assert_contig_fails(m, START, END, -EBUSY);
+	assert_int_equal(count_events(&r, EV_TEST_PAGES_ISOLATED), 0);
+	assert_true(page_has(m, START, PG_HUGETLB));
+	shut_down(m);
+}
+
+/* Where hugetlb pages cannot migrate, a Movable zone still lets them be isolated; no more. */
+static void test_hugetlb_without_migration(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	machine.hugetlb_migration = 0;
+	add_zone(&machine, 0, ZONE_NORMAL, 4096);
+	add_zone(&machine, 0, ZONE_MOVABLE, 4096);
+	m = boot_machine(&machine, &r, &o);
+	put_folio(m, 4608, 9, 1, PG_HUGETLB);
+	assert_contig_fails(m, 4608, 5120, -EBUSY);
+	assert_int_equal(count_events(&r, EV_ENV_MOVED), 0);
+	shut_down(m);
+}
+
 /* A gigantic folio cannot be replaced by the path that would have to find it: -ENOMEM. */
 static void test_gigantic_hugetlb(void **state)
 {
@@ -620,9 +743,8 @@ static void test_gigantic_hugetlb(void **state)
 		struct observer o;
 		struct memory *m = boot_zone(8192, &r, &o);
 
-		assert_int_equal(alloc_contig_frozen_range(m, 2048, 4096, 0,
-							   GFP_KERNEL | __GFP_COMP),
-				 0);
+		assert_int_equal(
+			alloc_contig_frozen_range(m, 2048, 4096, 0, GFP_KERNEL | __GFP_COMP), 0);
 		set_page_count(m, 2048, refs);
 		mark_page(m, 2048, 11, PG_HUGETLB, 0);
 		assert_contig_fails(m, 2048, 4096, -ENOMEM);
@@ -724,7 +846,7 @@ static void test_free_across_sections(void **state)
 	/* 16 pages prepared, one chunk of order 4 under the zone's lock; the same again. */
 	assert_int_equal(r.nr, 2 * 18);
 	for (u32 i = 0; i < r.nr; i++) {
-		u32 type = i % 18 < 16    ? EV_MM_PAGE_FREE
+		u32 type = i % 18 < 16	  ? EV_MM_PAGE_FREE
 			   : i % 18 == 16 ? EV_ZONE_LOCK
 					  : EV_ZONE_UNLOCK;
 
@@ -768,6 +890,9 @@ int main(void)
 		cmocka_unit_test(test_compound_mismatch),
 		cmocka_unit_test(test_compound_of_three_blocks),
 		cmocka_unit_test(test_lru_folios_move),
+		cmocka_unit_test(test_gfp_of_destinations),
+		cmocka_unit_test(test_destination_in_movable_zone),
+		cmocka_unit_test(test_folios_that_cannot_be),
 		cmocka_unit_test(test_movable_ops_move),
 		cmocka_unit_test(test_clean_pages_are_dropped),
 		cmocka_unit_test(test_pinned_folio),
@@ -780,6 +905,9 @@ int main(void)
 		cmocka_unit_test(test_hugetlb_folios),
 		cmocka_unit_test(test_hugetlb_across_the_start),
 		cmocka_unit_test(test_no_successor),
+		cmocka_unit_test(test_successor_of_another_node),
+		cmocka_unit_test(test_replacement_fails),
+		cmocka_unit_test(test_hugetlb_without_migration),
 		cmocka_unit_test(test_gigantic_hugetlb),
 		cmocka_unit_test(test_free_in_chunks),
 		cmocka_unit_test(test_free_large_chunks),

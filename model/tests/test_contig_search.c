@@ -35,12 +35,12 @@ static const struct valid_row valid_rows[] = {
 	{"larger hugetlb", 0, 10, 1, PG_HUGETLB, REJECT, ACCEPT, REJECT, SKIP, REJECT},
 };
 
-static u8 is_valid(struct memory *m, u32 start, u32 nr, u8 generation, bool skip_hugetlb)
+static u8 is_valid(struct memory *m, u32 start, u32 nr, u32 generation, bool skip_hugetlb)
 {
 	bool skipped = false;
 	bool valid;
 
-	m->machine.policy.contig_valid = generation;
+	m->machine.policy.contig_valid = (u8)generation;
 	valid = pfn_range_valid_contig(m, &m->zones[0], start, nr, skip_hugetlb, &skipped);
 	assert_false(valid && skipped);
 	return skipped ? SKIP : valid;
@@ -66,8 +66,8 @@ static void assert_valid(struct memory *m, const struct valid_row *row)
 /* Every row of the table of spec 7.6, in every column. */
 static void test_generations(void **state)
 {
-	static const struct valid_row free_block = {
-		"free", 0, 0, 0, 0, ACCEPT, ACCEPT, ACCEPT, ACCEPT, ACCEPT};
+	static const struct valid_row free_block = {"free", 0,	    0,	    0,	    0,
+						    ACCEPT, ACCEPT, ACCEPT, ACCEPT, ACCEPT};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(valid_rows); i++) {
@@ -112,8 +112,8 @@ static void test_movable_zone(void **state)
 /* A hugetlb page that cannot migrate is unmovable, and so not skipped *for hugetlb*. */
 static void test_hugetlb_without_migration(void **state)
 {
-	static const struct valid_row row = {
-		"hugetlb", 512, 8, 1, PG_HUGETLB, REJECT, ACCEPT, REJECT, REJECT, REJECT};
+	static const struct valid_row row = {"hugetlb", 512,	8,	1,	PG_HUGETLB,
+					     REJECT,	ACCEPT, REJECT, REJECT, REJECT};
 	struct recorder r;
 	struct observer o;
 	struct memory *m = boot_zone(4096, &r, &o);
@@ -139,7 +139,7 @@ static void test_zone_and_hole(void **state)
 	add_zone(&machine, 1, ZONE_NORMAL, 4096);
 	machine.zones[1].start = 5000;
 	m = boot_machine(&machine, &r, &o);
-	for (u8 generation = 0; generation <= CONTIG_VALID_TWOPASS; generation++) {
+	for (u32 generation = 0; generation <= CONTIG_VALID_TWOPASS; generation++) {
 		assert_int_equal(is_valid(m, 3968, 32, generation, true), ACCEPT);
 		assert_int_equal(is_valid(m, 3968, 64, generation, true), REJECT);
 		assert_int_equal(is_valid(m, 5000, 8, generation, true), REJECT);
@@ -153,8 +153,8 @@ static void test_zone_and_hole(void **state)
  */
 static void test_step(void **state)
 {
-	static const struct valid_row row = {
-		"step", 0, 0, 0, 0, REJECT, REJECT, REJECT, ACCEPT, ACCEPT};
+	static const struct valid_row row = {"step", 0,	     0,	     0,	     0,
+					     REJECT, REJECT, REJECT, ACCEPT, ACCEPT};
 	struct recorder r;
 	struct observer o;
 	struct memory *m = boot_zone(4096, &r, &o);

@@ -27,6 +27,44 @@ static void test_promoted_order(void **state)
 	assert_int_equal(letter_at('C', 0)->order, 1);
 }
 
+/* 17 rounds for a whole block say nothing about order 0: it gets 17 of its own (step 23). */
+static void test_promotion_ends_with_new_counters(void **state)
+{
+	(void)state;
+	m->machine.fuel = 50;
+	set_defrag_mode(1);
+	put_folio(1024, 10);
+	mark_page(m, 1024, 10, PG_PINNED, 0);
+	next_op(NULL, 0);
+	assert_int_equal(alloc_pages(m, GFP_KERNEL, 0, 0, NONE), PFN_NONE);
+	assert_int_equal(slowpath_exit(), SLOW_EXIT_NO_OOM_PROGRESS);
+	/* Order 0 is not compacted for: the calls tell the two parts. */
+	assert_int_equal(m->env.report.calls[ENV_COMPACT], 17);
+	assert_int_equal(m->env.report.calls[ENV_RECLAIM], 17 + 17);
+}
+
+/*
+ * Compaction works for a block, and captures for the request: two folios of an unmovable block
+ * merge to order 1.
+ */
+static void test_promoted_capture(void **state)
+{
+	const struct answer answer = {.call = ENV_COMPACT, .value = COMPACT_COMPLETE, .extra = 2};
+
+	(void)state;
+	set_defrag_mode(1);
+	set_block(m, 4, MIGRATE_UNMOVABLE);
+	put_folio(4 * BLOCK, 0);
+	put_folio(4 * BLOCK + 1, 0);
+	next_op(&answer, 1);
+	assert_int_equal(alloc_pages(m, GFP_KERNEL, 1, 0, NONE), 4 * BLOCK);
+	assert_way("WGC");
+	assert_int_equal(letter_at('C', 0)->order, 9);
+	assert_int_equal(event_at(&rec, EV_CAPTURE, 0)->order, 1);
+	/* The zone has shown that it can do whole blocks (6.5: the order compacted for). */
+	assert_int_equal(normal->compact_order_failed, 10);
+}
+
 /* Two blocks are reserved: progress without a page gives one of them back. */
 static void test_reclaim_unreserves(void **state)
 {
@@ -67,6 +105,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_promoted_order),
+		TEST(test_promotion_ends_with_new_counters),
+		TEST(test_promoted_capture),
 		TEST(test_reclaim_unreserves),
 		TEST(test_retry_unreserves_by_force),
 	};

@@ -103,6 +103,72 @@ static void test_block_inside_a_large_buddy(void **state)
 	shut_down(m);
 }
 
+/* Two blocks, isolated while a page in use keeps them apart; freed, it merges them. */
+static void isolate_and_merge(struct memory *m)
+{
+	put_folio(m, 0, 0, 1, PG_LRU);
+	assert_int_equal(start_isolate_page_range(m, 0, 1024, OTHER), 0);
+	__free_pages(m, 0, 0);
+	ASSERT_FREE(m, &m->zones[0], 10, I, 0);
+}
+
+/*
+ * What merged while both blocks were isolated is taken apart again when one of them is not,
+ * if it is as large as a buddy can be ...
+ *
+ *      [     order 10, I     ]  ->  [  9, M  ][  9, I  ]
+ */
+static void test_merged_while_isolated(void **state)
+{
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+	struct zone *z = &m->zones[0];
+
+	(void)state;
+	isolate_and_merge(m);
+	undo_isolate_page_range(m, 0, 512);
+	ASSERT_FREE(m, z, 9, M, 0);
+	ASSERT_FREE(m, z, 9, I, 512);
+	undo_isolate_page_range(m, 512, 1024);
+	ASSERT_FREE(m, z, 10, M, 1024, 2048, 3072, 0);
+	assert_nothing_isolated(m);
+	shut_down(m);
+}
+
+/*
+ * ... but goes back as a whole if it can merge: the second block is free for all then, though
+ * still marked as isolated (spec 7.4, the rule reads the type of the first page only).
+ *
+ *      [     order 10, I     ][     order 10, M     ]
+ *      [              order 11, M                   ]      block 1 isolated
+ */
+static void test_merged_while_isolated_can_merge_more(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+	struct zone *z;
+
+	(void)state;
+	machine_init(&machine);
+	machine.max_page_order = 11;
+	add_zone(&machine, 0, ZONE_NORMAL, 4096);
+	m = boot_machine(&machine, &r, &o);
+	z = &m->zones[0];
+	isolate_and_merge(m);
+	undo_isolate_page_range(m, 0, 512);
+	ASSERT_FREE(m, z, 11, M, 2048, 0);
+	assert_int_equal(z->vm_stat[NR_FREE_PAGES], 4096);
+	assert_int_equal(z->nr_isolate_pageblock, 1);
+	assert_true(get_pageblock_isolate(m, 512));
+	undo_isolate_page_range(m, 512, 1024);
+	assert_int_equal(z->vm_stat[NR_FREE_PAGES], 4096);
+	assert_nothing_isolated(m);
+	shut_down(m);
+}
+
 /*
  * Rule 75: with no traffic between, un-isolating restores all counters and types, whatever
  * the blocks are and hold.
@@ -371,6 +437,56 @@ static void test_cma_block(void **state)
 }
 
 /*
+ * Each block is judged by its own type and its own pages.
+ *
+ *      block  0     1     2     3     4
+ *             [ M ] [CMA] [ M ] [CMA] [ M ]       x: in use
+ *                                 x
+ */
+static void test_blocks_of_both_kinds(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	add_zone(&machine, 0, ZONE_NORMAL, 4096);
+	machine.nr_ranges = 2;
+	machine.ranges[0] = (struct machine_range){RANGE_CMA, 512, 512};
+	machine.ranges[1] = (struct machine_range){RANGE_CMA, 1536, 512};
+	m = boot_machine(&machine, &r, &o);
+	assert_busy(m, 0, 1536, OTHER);
+	put_folio(m, 1600, 0, 1, 0);
+	assert_int_equal(start_isolate_page_range(m, 512, 2048, PB_ISOLATE_MODE_CMA_ALLOC), 0);
+	shut_down(m);
+}
+
+/* Whole blocks of nothing between two zones are passed over. */
+static void test_hole_between(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	add_zone(&machine, 0, ZONE_NORMAL, 2048);
+	add_zone(&machine, 1, ZONE_NORMAL, 2048);
+	machine.zones[1].start = 3072;
+	m = boot_machine(&machine, &r, &o);
+	assert_int_equal(start_isolate_page_range(m, 1536, 3584, OTHER), 0);
+	assert_int_equal(m->zones[0].nr_isolate_pageblock, 1);
+	assert_int_equal(m->zones[1].nr_isolate_pageblock, 1);
+	undo_isolate_page_range(m, 1536, 3584);
+	assert_nothing_isolated(m);
+	assert_busy(m, 1536, 2560, OTHER);
+	shut_down(m);
+}
+
+/*
  * A block that is in two zones, or partly in none, cannot be isolated.
  *
  *      block  0 .. 7    8         9            15
@@ -476,7 +592,8 @@ static void test_test_pages_isolated(void **state)
 	/* Not a buddy's head: what is inside of one does not say so. */
 	assert_tested(m, &r, 600, 1536, OTHER, 600);
 	take(m, 599, 0);
-	assert_tested(m, &r, 600, 1600, OTHER, 2048); /* no sample in block 3, whose pages are free */
+	assert_tested(m, &r, 600, 1600, OTHER,
+		      2048); /* no sample in block 3, whose pages are free */
 	shut_down(m);
 }
 
@@ -504,6 +621,8 @@ int main(void)
 		cmocka_unit_test(test_w4_w5),
 		cmocka_unit_test(test_both_halves),
 		cmocka_unit_test(test_block_inside_a_large_buddy),
+		cmocka_unit_test(test_merged_while_isolated),
+		cmocka_unit_test(test_merged_while_isolated_can_merge_more),
 		cmocka_unit_test(test_round_trip_restores_counters),
 		cmocka_unit_test(test_free_into_isolated_block),
 		cmocka_unit_test(test_page_is_unmovable),
@@ -514,6 +633,8 @@ int main(void)
 		cmocka_unit_test(test_folio_across_the_edge),
 		cmocka_unit_test(test_folio_beside_the_edge),
 		cmocka_unit_test(test_cma_block),
+		cmocka_unit_test(test_blocks_of_both_kinds),
+		cmocka_unit_test(test_hole_between),
 		cmocka_unit_test(test_zone_boundary),
 		cmocka_unit_test(test_isolated_by_somebody_else),
 		cmocka_unit_test(test_undo_hits_other_owners),

@@ -305,6 +305,23 @@ static void test_closed(void **state)
 	assert_int_equal(count_events(&rec, EV_ENV_FREED), 16);
 }
 
+/* An answer that the op did not use is not for the background: no pcp lock is busy there. */
+static void test_background_has_no_answers(void **state)
+{
+	const struct answer busy = {.call = ENV_LOCK_PCP, .value = 1};
+	struct op_report report;
+
+	(void)state;
+	m->machine.env.kind[ENV_WAKE] = ENV_CLOSED;
+	scatter(0, 1);
+	next_op(&busy, 1);
+	wakeup_kswapd(m, normal, GFP_KERNEL, 0, ZONE_NORMAL);
+	memory_end_op(m, &report);
+	assert_int_equal(count_events(&rec, EV_ENV_FREED), 1);
+	assert_int_equal(report.calls[ENV_LOCK_PCP], 0);
+	assert_int_equal(this_pcp(m, normal)->count, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,6 +341,7 @@ int main(void)
 		TEST(test_lowers_boost),
 		TEST_NUMA(test_highest_zone),
 		TEST(test_closed),
+		TEST(test_background_has_no_answers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

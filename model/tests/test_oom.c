@@ -41,6 +41,25 @@ static void test_oom_progress(void **state)
 	assert_int_equal(slowpath_exit(), SLOW_EXIT_NO_OOM_PROGRESS);
 }
 
+/*
+ * There seems to be enough to reclaim: 17 rounds until the killer is asked, and another 17 after
+ * it helped (step 27).
+ */
+static void test_oom_progress_resets_the_rounds(void **state)
+{
+	const struct answer kill = {.call = ENV_OOM, .value = 1};
+
+	(void)state;
+	m->machine.fuel = 50;
+	put_folio(1024, 10);
+	mark_page(m, 1024, 10, PG_PINNED, 0);
+	next_op(&kill, 1);
+	assert_int_equal(alloc_pages(m, GFP_KERNEL, 0, 0, NONE), PFN_NONE);
+	assert_int_equal(slowpath_exit(), SLOW_EXIT_NO_OOM_PROGRESS);
+	assert_int_equal(count_events(&rec, EV_WAKEUP_KSWAPD), 17 + 17);
+	assert_int_equal(m->env.report.calls[ENV_OOM], 2);
+}
+
 /* Who gets nobody killed (rule 66). */
 static void test_oom_kills_nobody(void **state)
 {
@@ -81,8 +100,11 @@ static void test_oom_nofail(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_oom_look),	 TEST(test_oom_lock_busy),
-		TEST(test_oom_progress), TEST_NUMA(test_oom_kills_nobody),
+		TEST(test_oom_look),
+		TEST(test_oom_lock_busy),
+		TEST(test_oom_progress),
+		TEST(test_oom_progress_resets_the_rounds),
+		TEST_NUMA(test_oom_kills_nobody),
 		TEST(test_oom_nofail),
 	};
 

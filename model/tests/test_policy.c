@@ -100,7 +100,8 @@ static void test_round_trip(void **state)
 {
 	(void)state;
 	for (u32 bits = 0; bits < 16; bits++) {
-		struct policy policy = {.v1 = bits & 1, .v2 = (bits >> 1) & 1, .contig_valid = bits >> 2};
+		struct policy policy = {
+			.v1 = bits & 1, .v2 = (bits >> 1) & 1, .contig_valid = bits >> 2};
 		struct policy again = {.contig_valid = 0xff};
 		char name[NAME_SIZE];
 
@@ -169,12 +170,9 @@ static void test_tables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parse),
-		cmocka_unit_test(test_name),
-		cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_small_buffer),
-		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_parse),	     cmocka_unit_test(test_name),
+		cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_small_buffer), cmocka_unit_test(test_tables),
 	};
 
 	return cmocka_run_group_tests_name("policy", tests, NULL, NULL);

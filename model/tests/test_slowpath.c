@@ -17,8 +17,8 @@ static void set_policy(const struct policy *policy)
 static void test_pass_counts(void **state)
 {
 	const struct {
-		u32 gfp, order, defrag_mode;
-		u32 progress, result;
+		u32 gfp;
+		u8 order, defrag_mode, progress, result;
 		const struct policy *policy;
 		const char *way;
 		u32 exit;

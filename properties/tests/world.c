@@ -123,6 +123,8 @@ static void build_zone(struct world *w, u32 index, u32 type, u32 start, u32 nr)
 {
 	struct zone *z = &w->zones[index];
 
+	w->machine.zones[index] =
+		(struct machine_zone){.type = (u8)type, .start = start, .pages = nr};
 	z->index = (u8)index;
 	z->type = (u8)type;
 	z->zone_start_pfn = start;

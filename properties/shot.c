@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Copies of the state; the judge takes one for every op and every decision. */
+#include "properties/shot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "properties/pages.h"
+
+/* ---- before an op -------------------------------------------------------- */
+
+static size_t nr_pcps(const struct machine *machine)
+{
+	return (size_t)machine->nr_zones * machine->nr_cpus;
+}
+
+static size_t nr_blocks(const struct view *view)
+{
+	return ((view->nr_pages - 1) >> view->machine->pageblock_order) + 1;
+}
+
+bool shot_init(struct shot *shot, const struct view *view)
+{
+	const struct machine *machine = view->machine;
+
+	shot->nodes = calloc(machine->nr_nodes, sizeof(*shot->nodes));
+	shot->zones = calloc(machine->nr_zones, sizeof(*shot->zones));
+	shot->pcps = calloc(nr_pcps(machine), sizeof(*shot->pcps));
+	shot->trylock = calloc(machine->nr_zones, sizeof(*shot->trylock));
+	shot->blocks = calloc(nr_blocks(view), 1);
+	return shot->nodes && shot->zones && shot->pcps && shot->trylock && shot->blocks;
+}
+
+void shot_exit(struct shot *shot)
+{
+	free(shot->nodes);
+	free(shot->zones);
+	free(shot->pcps);
+	free(shot->trylock);
+	free(shot->blocks);
+}
+
+void shot_take(struct shot *shot, const struct view *view, bool blocks)
+{
+	const struct machine *machine = view->machine;
+
+	shot->global = *view->global;
+	memcpy(shot->nodes, view->nodes, machine->nr_nodes * sizeof(*shot->nodes));
+	memcpy(shot->zones, view->zones, machine->nr_zones * sizeof(*shot->zones));
+	memcpy(shot->pcps, view->pcps, nr_pcps(machine) * sizeof(*shot->pcps));
+	for (u32 z = 0; z < machine->nr_zones; z++)
+		shot->trylock[z] = trylock_pages(view, z);
+	if (blocks)
+		memcpy(shot->blocks, view->pageblock_flags, nr_blocks(view));
+}
+
+/* ---- before a decision --------------------------------------------------- */
+
+/* Blocks that the zone has pages of. */
+static u32 zone_blocks(const struct machine *machine, u32 zone, u32 *first)
+{
+	const struct machine_zone *z = &machine->zones[zone];
+	u32 end = z->start + z->pages;
+
+	*first = z->start >> machine->pageblock_order;
+	return ((end - 1) >> machine->pageblock_order) - *first + 1;
+}
+
+bool zone_shot_init(struct zone_shot *shot, const struct view *view)
+{
+	u32 most = 0, first;
+
+	for (u32 z = 0; z < view->machine->nr_zones; z++)
+		most = max_u32(most, zone_blocks(view->machine, z, &first));
+	*shot = (struct zone_shot){
+		.blocks = calloc(most, 1),
+		.pcp_ends = calloc(view->machine->nr_cpus, NR_PCP_LISTS * sizeof(struct link)),
+	};
+	return shot->blocks && shot->pcp_ends;
+}
+
+void zone_shot_exit(struct zone_shot *shot)
+{
+	free(shot->blocks);
+	free(shot->pcp_ends);
+}
+
+/* What is no page is a list head: the list is empty. Without a branch, so that it is a few vectors. */
+static void take_first(struct zone_shot *shot, const struct view *view)
+{
+	const struct link *heads = &view->links[free_list_head(&shot->zone, 0, 0)];
+	u32 *first = &shot->first[0][0];
+	s32 nr_pages = (s32)view->nr_pages;
+
+	for (u32 i = 0; i < NR_ORDERS * MIGRATE_TYPES; i++)
+		first[i] = heads[i].next | (u32) - ((s32)heads[i].next >= nr_pages);
+}
+
+void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone)
+{
+	shot->zone = view->zones[zone];
+	take_first(shot, view);
+	shot->nr_blocks = zone_blocks(view->machine, zone, &shot->first_block);
+	memcpy(shot->blocks, view->pageblock_flags + shot->first_block, shot->nr_blocks);
+	for (u32 cpu = 0; cpu < view->machine->nr_cpus; cpu++)
+		memcpy(&shot->pcp_ends[cpu * NR_PCP_LISTS],
+		       &view->links[view_pcp(view, zone, cpu)->lists],
+		       NR_PCP_LISTS * sizeof(struct link));
+}

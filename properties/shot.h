@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Inside the judge: copies of the small state before an op, and of one zone before a
+ * decision (struct shot, struct zone_shot of step.h). Taking one is a few plain copies
+ * into memory that was allocated once.
+ */
+#ifndef PROPERTIES_SHOT_H
+#define PROPERTIES_SHOT_H
+
+#include "properties/step.h"
+
+/* Room for @view's machine; false without memory. */
+bool shot_init(struct shot *shot, const struct view *view);
+void shot_exit(struct shot *shot);
+void shot_take(struct shot *shot, const struct view *view, bool blocks);
+
+/* Room for any zone of @view's machine; false without memory. */
+bool zone_shot_init(struct zone_shot *shot, const struct view *view);
+void zone_shot_exit(struct zone_shot *shot);
+void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone);
+
+#endif
