@@ -40,18 +40,34 @@ HEADERS    := $(wildcard model/*.h properties/*.h harness/*.h harness/*/*.h */te
 COMMON := -std=gnu11 -g -Wall -Wextra $(if $(WERROR),-Werror) -I.
 LIBS   := -lz
 
-# ---- set-up: every part of the build first sees that its packages are there --------------------------
+# ---- set-up: before anything else, see that the packages for what is made are there --------------------
 
-SETUP := $(addprefix setup-,build cmocka clang mutant lint format bench man)
-.PHONY: $(SETUP)
-$(SETUP): setup-%:
-	@ci/setup $*
+NEEDS_check        := build cmocka clang
+NEEDS_fuzz         := build clang $(if $(filter afl++,$(ENGINE)),afl)
+NEEDS_fuzz-smoke   := build clang
+NEEDS_fuzz-speed   := build clang afl
+NEEDS_canary       := build clang afl
+NEEDS_hash-check   := build clang
+NEEDS_bench        := build clang bench
+NEEDS_lint         := build lint
+NEEDS_format       := format
+NEEDS_format-check := format
+NEEDS_man          := man
+NEEDS_man-check    := man
+NEEDS_clang        := build clang
+NEEDS_asan         := build clang
+NEEDS_libfuzzer    := build clang
+NEEDS_afl          := build clang afl
+
+.PHONY: setup
+setup:
+	@ci/setup $(sort $(foreach g,$(or $(MAKECMDGOALS),all),$(or $(NEEDS_$g),build)))
 
 # ---- variants ------------------------------------------------------------------------------------
 
-# $(call variant,NAME,COMPILER,FLAGS,SET-UP): objects, library, program and tests.
+# $(call variant,NAME,COMPILER,FLAGS): objects, library, program and tests.
 define variant
-$(BUILD)/$1/%.o: %.c Makefile | setup-build setup-$4
+$(BUILD)/$1/%.o: %.c Makefile | setup
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)$2 $$(COMMON) $3 $$(COVERAGE) $$(DEFINES) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 
@@ -70,7 +86,6 @@ TESTS_$1 := $$(TESTS:%.c=$(BUILD)/$1/%)
 $$(TESTS_$1): %: %.o $(BUILD)/$1/libtest.a $(BUILD)/$1/libbuddycheck.a
 	$$(call say,LD,$$@)$2 $3 $$(LDFLAGS) -o $$@ $$^ -lcmocka $$(LIBS)
 $$(IN_TESTS:%.c=$(BUILD)/$1/%.o): DEFINES := -DBUDDYCHECK='"$(BUILD)/$1/buddycheck"'
-$$(IN_TESTS:%.c=$(BUILD)/$1/%.o): | setup-cmocka
 
 .PHONY: $1
 $1: $(BUILD)/$1/buddycheck
@@ -80,59 +95,101 @@ endef
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-$(eval $(call variant,release,$(CC),-O2,build))
-$(eval $(call variant,debug,$(CC),-O0,build))
-$(eval $(call variant,clang,$(CLANG),-O2 -gdwarf-4,clang))
-$(eval $(call variant,asan,$(CLANG),-O1 $(SANITIZE),clang))
-$(eval $(call variant,libfuzzer,$(CLANG),-O1 $(SANITIZE),clang))
+$(eval $(call variant,release,$(CC),-O2))
+$(eval $(call variant,debug,$(CC),-O0))
+$(eval $(call variant,clang,$(CLANG),-O2 -gdwarf-4))
+$(eval $(call variant,asan,$(CLANG),-O1 $(SANITIZE)))
+# For fuzzing, see below. The plain ones are there to measure what sanitizers cost.
+$(eval $(call variant,libfuzzer,$(CLANG),-O1 $(SANITIZE)))
+$(eval $(call variant,libfuzzer-plain,$(CLANG),-O2))
+$(eval $(call variant,afl,$(CLANG),-O1 $(SANITIZE)))
+$(eval $(call variant,afl-plain,$(CLANG),-O2))
 
 # The same final states are wanted from every one of these (ci/hash-check). Warnings are for the others to show.
 HASH_VARIANTS :=
 define hash_variant
 HASH_VARIANTS += hash-$1-$3 hash-$1-$3-san
-$(call variant,hash-$1-$3,$2,-$3 -w,$4)
-$(call variant,hash-$1-$3-san,$2,-$3 -w $(SANITIZE),$4)
+$(call variant,hash-$1-$3,$2,-$3 -w)
+$(call variant,hash-$1-$3-san,$2,-$3 -w $(SANITIZE))
 endef
-$(foreach o,O0 O3,$(eval $(call hash_variant,gcc,$(CC),$o,build)) \
-		  $(eval $(call hash_variant,clang,$(CLANG),$o,clang)))
+$(foreach o,O0 O3,$(eval $(call hash_variant,gcc,$(CC),$o)) \
+		  $(eval $(call hash_variant,clang,$(CLANG),$o)))
 
 # ---- fuzzing -------------------------------------------------------------------------------------
 
 # Coverage of the port, the callers and the text parsers alone: that of checkers and of the total decoder
-# tells nothing. No trace-cmp where cases are played: it costs a factor of 3 to 5.
-COVER := -fsanitize=fuzzer-no-link
-$(BUILD)/libfuzzer/model/%.o $(BUILD)/libfuzzer/harness/callers/%.o: \
-	COVERAGE := $(COVER) -fno-sanitize-coverage=trace-cmp
-$(addprefix $(BUILD)/libfuzzer/harness/,script%.o text.o recording.o): COVERAGE := $(COVER)
+# tells nothing. Neither do boot and undo, which run in some executions of an input and not in others.
+# No trace-cmp where cases are played: it costs a factor of 3 to 5.
+COVERED := $(filter-out model/boot.c model/memory.c model/journal.c,$(wildcard model/*.c harness/callers/*.c))
+covered = $(foreach v,$1 $1-plain,$(COVERED:%.c=$(BUILD)/$v/%.o))
+COVER_libfuzzer := -fsanitize-coverage=inline-8bit-counters,pc-table
+COVER_afl       := -fsanitize-coverage=trace-pc-guard
+$(call covered,libfuzzer): COVERAGE := $(COVER_libfuzzer)
+$(call covered,afl): COVERAGE := $(COVER_afl)
+$(addprefix $(BUILD)/libfuzzer/harness/,script%.o text.o recording.o): COVERAGE := -fsanitize=fuzzer-no-link
 
-FUZZERS     := $(patsubst harness/fuzz/%.c,%,$(wildcard harness/fuzz/fuzz_*.c))
-FUZZ_MAINS  := harness/fuzz/regression_main.c harness/fuzz/make_seeds.c
-FUZZ_SHARED := $(filter-out harness/fuzz/fuzz_%.c $(FUZZ_MAINS),$(FUZZ))
-link_fuzzer = $(call say,LD,$@)$(CLANG) $(SANITIZE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS)
+FUZZERS := $(patsubst harness/fuzz/%.c,%,$(wildcard harness/fuzz/fuzz_*.c))
+PARTS   := $(addprefix harness/fuzz/,coverage stock target violations)
+parts    = $(PARTS:%=$(BUILD)/$1/%.o) $(BUILD)/$1/libbuddycheck.a
+AFL     := /usr/lib/afl/libAFLDriver.a /usr/lib/afl/afl-compiler-rt.o
 
-$(FUZZERS:%=$(BUILD)/libfuzzer/%): $(BUILD)/libfuzzer/%: $(BUILD)/libfuzzer/harness/fuzz/%.o \
-		$(FUZZ_SHARED:%.c=$(BUILD)/libfuzzer/%.o) $(BUILD)/libfuzzer/libbuddycheck.a
-	$(link_fuzzer)
+# $(call engine,VARIANT,FLAGS,WHAT IT IS LINKED WITH,OBJECTS): VARIANT/fuzz_case. The mutator goes to
+# fuzz_case alone: the other entries are no cases.
+define engine
+OBJECTS_$1 := $(addprefix $(BUILD)/$1/harness/fuzz/,fuzz_case.o $4) $(call parts,$1)
+link_$1 = $$(call say,LD,$$@)$(CLANG) $2 $$(LDFLAGS) -o $$@ $$^ $3 $$(LIBS)
+$(BUILD)/$1/fuzz_case: $$(OBJECTS_$1)
+	$$(link_$1)
+endef
+$(eval $(call engine,libfuzzer,$(SANITIZE),-fsanitize=fuzzer,mutator_libfuzzer.o))
+$(eval $(call engine,libfuzzer-plain,,-fsanitize=fuzzer,mutator_libfuzzer.o))
+$(eval $(call engine,afl,$(SANITIZE),$(AFL)))
+$(eval $(call engine,afl-plain,,$(AFL)))
+$(eval $(call engine,asan,$(SANITIZE),,random_main.o))
+
+PARSERS := $(filter-out fuzz_case,$(FUZZERS))
+$(PARSERS:%=$(BUILD)/libfuzzer/%): $(BUILD)/libfuzzer/%: $(BUILD)/libfuzzer/harness/fuzz/%.o $(call parts,libfuzzer)
+	$(link_libfuzzer)
+
+# AFL++ loads the mutator.
+MUTATOR := $(addprefix harness/,fuzz/mutator_afl.c mutate.c $(notdir $(wildcard harness/generate*.c harness/bytes*.c)) \
+	case.c case_equal.c live.c machine_fit.c op_rules.c text.c) \
+	model/machine.c model/policy.c model/environment.c
+$(BUILD)/afl/mutator.so: $(MUTATOR) $(HEADERS) | setup
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CLANG) $(COMMON) -O2 -fPIC -shared -Wl,-z,defs -o $@ $(MUTATOR)
 
 # Without an engine: the entries played on files, and the seeds made.
 REGRESSIONS := $(FUZZERS:%=$(BUILD)/asan/%-regression)
 $(REGRESSIONS): $(BUILD)/asan/%-regression: $(BUILD)/asan/harness/fuzz/%.o \
 		$(BUILD)/asan/harness/fuzz/regression_main.o \
-		$(FUZZ_SHARED:%.c=$(BUILD)/asan/%.o) $(BUILD)/asan/libbuddycheck.a
+		$(call parts,asan)
 	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/release/make_seeds: $(BUILD)/release/harness/fuzz/make_seeds.o $(BUILD)/release/libbuddycheck.a
 	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-# The canary: the fuzzer on a port with a defect.
-$(BUILD)/canary/buddy.c: model/buddy.c ci/mutants/missed-merge.patch | setup-mutant
-	@mkdir -p $(@D)
-	$(call say,PATCH,$@)patch --silent --output=$@ $^
-$(BUILD)/canary/buddy.o: $(BUILD)/canary/buddy.c | setup-clang
-	$(call say,CC,$@)$(CLANG) $(COMMON) -O1 $(SANITIZE) $(COVER) -fno-sanitize-coverage=trace-cmp \
-		$(CFLAGS) -c -o $@ $<
-$(BUILD)/canary/fuzz_case: $(BUILD)/canary/buddy.o $(BUILD)/libfuzzer/harness/fuzz/fuzz_case.o \
-		$(FUZZ_SHARED:%.c=$(BUILD)/libfuzzer/%.o) $(BUILD)/libfuzzer/libbuddycheck.a
-	$(link_fuzzer)
+# What the fuzzers start from: bytes, scripts and recordings in folders of their own.
+SEEDS := $(BUILD)/seeds
+$(SEEDS)/made: $(BUILD)/release/make_seeds $(BUILD)/release/buddycheck $(SCRIPTS) $(RECORDINGS)
+	$(call say,SEEDS,$(SEEDS))ci/seeds $(SEEDS) $(BUILD)/release
+
+# Canaries: the engines on ports with a defect each.
+CANARIES := $(patsubst ci/canaries/%.defect,%,$(wildcard ci/canaries/*.defect))
+define canary
+$(BUILD)/canary/$1/defect.c: ci/canaries/$1.defect $(shell sed -n 's/^file //p' ci/canaries/$1.defect)
+	@mkdir -p $$(@D)
+	$$(call say,EDIT,$$@)ci/apply-defect $$< >$$@
+$(call canary_engine,$1,libfuzzer,$(COVER_libfuzzer))
+$(call canary_engine,$1,afl,$(COVER_afl))
+$(call canary_engine,$1,asan,)
+endef
+define canary_engine
+$(BUILD)/canary/$1/$2.o: $(BUILD)/canary/$1/defect.c | setup
+	$$(call say,CC,$$@)$(CLANG) $(COMMON) -O1 $(SANITIZE) $3 $$(CFLAGS) -c -o $$@ $$<
+$(BUILD)/canary/$1/$2: $(BUILD)/canary/$1/$2.o $(OBJECTS_$2)
+	$$(link_$2)
+endef
+$(foreach c,$(CANARIES),$(eval $(call canary,$c)))
 
 # ---- targets -------------------------------------------------------------------------------------
 
@@ -149,6 +206,7 @@ check: buddycheck asan $(TESTS_release) $(TESTS_asan) $(REGRESSIONS) $(SEEDS)/ma
 	@ci/play $(BUILD)/release/buddycheck --full $(SCRIPTS)
 	@ci/play $(BUILD)/asan/buddycheck --full $(SCRIPTS)
 	@ci/play $(BUILD)/release/buddycheck $(RECORDINGS)
+	@sed -n '/^    buddycheck script 1/,/^$$/s/^    //p' README.md | ci/play $(BUILD)/release/buddycheck -
 	@$(BUILD)/asan/fuzz_case-regression $(SEEDS)/case/*
 	@$(BUILD)/asan/fuzz_script-regression $(SCRIPTS)
 	@$(BUILD)/asan/fuzz_recording-regression $(SEEDS)/recording/*
@@ -156,39 +214,38 @@ check: buddycheck asan $(TESTS_release) $(TESTS_asan) $(REGRESSIONS) $(SEEDS)/ma
 recordings: buddycheck ## play the recordings of the real allocator
 	@ci/play ./buddycheck $(RECORDINGS) $(wildcard ../shared/recordings/*/*.gz)
 
-SEEDS := $(BUILD)/seeds
-$(SEEDS)/made: $(BUILD)/release/make_seeds $(BUILD)/release/buddycheck $(SCRIPTS) $(RECORDINGS)
-	$(call say,SEEDS,$(SEEDS))ci/seeds $(SEEDS) $(BUILD)/release
-
-fuzz: buddycheck $(SEEDS)/made $(BUILD)/libfuzzer/fuzz_case ## fuzz the port for SECONDS=60
-	@ci/fuzz $(BUILD)/libfuzzer/fuzz_case $(SEEDS)/case -max_total_time=$(SECONDS)
+ENGINE  ?= libfuzzer
+SUBJECT ?= port:v7.3+V1+V2
+TARGET_libfuzzer := $(BUILD)/libfuzzer/fuzz_case
+TARGET_afl++     := $(BUILD)/afl/fuzz_case $(BUILD)/afl/mutator.so
+TARGET_random    := $(BUILD)/asan/fuzz_case
+fuzz: buddycheck $(SEEDS)/made $(TARGET_$(ENGINE)) ## fuzz the port: SECONDS=60, ENGINE=libfuzzer|afl++|random, SUBJECT=port:POLICY
+	@./buddycheck fuzz --engine $(ENGINE) --seconds $(SECONDS) --subject $(SUBJECT)
 fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) ## fuzz port and parsers for a fixed number of runs
-	@ci/fuzz $(BUILD)/libfuzzer/fuzz_case $(SEEDS)/case -seed=1 -runs=20000
-	@ci/fuzz $(BUILD)/libfuzzer/fuzz_script $(SEEDS)/script -seed=1 -runs=50000
-	@ci/fuzz $(BUILD)/libfuzzer/fuzz_recording $(SEEDS)/recording -seed=1 -runs=50000
+	@ci/fuzz $(BUILD)/libfuzzer $(SEEDS)
 
-canary: buddycheck $(SEEDS)/made $(BUILD)/canary/fuzz_case ## see that the fuzzer finds a defect put in on purpose
-	@ci/canary $(BUILD)/canary/fuzz_case $(SEEDS)/case
+canary: buddycheck $(foreach c,$(CANARIES),$(foreach e,libfuzzer afl asan,$(BUILD)/canary/$c/$e)) $(BUILD)/afl/mutator.so ## see that the engines find defects put in on purpose
+	@ci/canary $(BUILD) $(CANARIES)
 
 hash-check: $(HASH_VARIANTS) ## same final states from both compilers, -O0 and -O3, with sanitizers
 	@ci/hash-check $(HASH_VARIANTS:%=$(BUILD)/%/buddycheck)
 
 $(BUILD)/clang/bench: $(BENCH:%.c=$(BUILD)/clang/%.o) $(BUILD)/clang/libbuddycheck.a
 	$(call say,LD,$@)$(CLANG) -O2 $(LDFLAGS) -o $@ $^ $(LIBS)
-bench: $(BUILD)/clang/bench | setup-bench ## time and exact instructions, compared with ci/limits
+bench: $(BUILD)/clang/bench | setup ## time and exact instructions, compared with ci/limits
 	@ci/bench $<
 
-lint: release | setup-lint ## clang-tidy, cppcheck, who may call whom
+lint: release | setup ## clang-tidy, cppcheck, who may call whom
 	@ci/lint $(BUILD)/release $(SOURCES)
 
-format: | setup-format ## reformat all sources
+format: | setup ## reformat all sources
 	clang-format-19 -i $(SOURCES) $(HEADERS)
-format-check: | setup-format ## see that all sources are formatted
+format-check: | setup ## see that all sources are formatted
 	@clang-format-19 --dry-run -Werror $(SOURCES) $(HEADERS)
 
-man: | setup-man ## show the manual page
+man: | setup ## show the manual page
 	@mandoc -l harness/cli/buddycheck.1
-man-check: | setup-man ## see that mandoc finds nothing wrong with it
+man-check: | setup ## see that mandoc finds nothing wrong with it
 	@mandoc -T lint harness/cli/buddycheck.1
 
 install: buddycheck ## install program and manual page to PREFIX=/usr/local
@@ -203,5 +260,5 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 		awk -F'|' '{ printf "  %-14s%s\n", $$1, $$2 }'
 	@echo 'Variants of the program (make VARIANT gives build/VARIANT/buddycheck):'
-	@echo '  release debug clang asan libfuzzer $(HASH_VARIANTS)' | fold -s -w 90 | sed '2,$$s/^/  /'
-	@echo 'Variables: SECONDS, PREFIX, CC, CLANG, CFLAGS, LDFLAGS, WERROR=1, V=1 (show commands)'
+	@echo '  release debug clang asan libfuzzer afl $(HASH_VARIANTS)' | fold -s -w 90 | sed '2,$$s/^/  /'
+	@echo 'Variables: SECONDS, ENGINE, SUBJECT, PREFIX, CC, CLANG, CFLAGS, LDFLAGS, WERROR=1, V=1 (show commands)'

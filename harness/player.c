@@ -126,7 +126,7 @@ static void play_all(struct player *p, const struct testcase *c, const char *fil
 	struct run *r;
 
 	trace_init(&t, p->trace, p->subject->ops->view(p->subject), p->trace_mask);
-	r = ready_run(p, c, p->trace ? &t.observer : NULL);
+	r = ready_run(p, c, p->trace ? &t.observer : p->listener);
 	r->each_violation = p->all ? list_violation : NULL;
 	r->each_violation_ctx = &listing;
 	do {

@@ -31,6 +31,7 @@ struct player {
 	bool *promised; /* [nr_properties] more than the subject's policy promises */
 	FILE *trace; /* every op's events, or NULL */
 	u64 trace_mask;
+	const struct observer *listener; /* sees the events where there is no trace, or NULL */
 	void (*each_op)(void *ctx, u32 step); /* called before every op, or NULL */
 	void *each_op_ctx;
 

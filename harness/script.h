@@ -31,6 +31,8 @@ bool script_parse(const char *file, const char *data, size_t len, struct testcas
 
 /* Parsing it gives the same case, names, expectations and lines included. */
 void script_write(FILE *out, const struct testcase *c);
+/* The same without its first line. */
+void script_write_body(FILE *out, const struct testcase *c);
 
 /* A name for each slot: the case's own, else a, b, ..., z, aa, ... */
 struct slot_names {

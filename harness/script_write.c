@@ -57,13 +57,12 @@ void script_write_op(FILE *out, const struct testcase *c, const struct slot_name
 	fputc('\n', out);
 }
 
-void script_write(FILE *out, const struct testcase *c)
+void script_write_body(FILE *out, const struct testcase *c)
 {
 	struct slot_names names;
 	u32 expect = 0;
 
 	slot_names_init(&names, c);
-	fputs(SCRIPT_FIRST_LINE "\n", out);
 	script_write_machine(out, c);
 	fputs("---\n", out);
 	for (u32 i = 0; i < c->nr_ops; i++) {
@@ -78,4 +77,10 @@ void script_write(FILE *out, const struct testcase *c)
 	for (u32 i = 0; i < c->nr_final; i++)
 		fprintf(out, "%s\n", c->final[i]);
 	slot_names_free(&names);
+}
+
+void script_write(FILE *out, const struct testcase *c)
+{
+	fputs(SCRIPT_FIRST_LINE "\n", out);
+	script_write_body(out, c);
 }

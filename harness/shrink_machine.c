@@ -9,19 +9,18 @@
 #include "harness/machine_fit.h"
 #include "harness/shrink_internal.h"
 
-/* Memory of the machine that is tried first. */
-#define USUAL_PAGES 4096U
-
 /* ---- memory: change number @k of @m; false: there are no more ------------ */
 
 /* One zone on one node, everything else as by default. */
 static bool plain(struct machine *m, u32 k)
 {
-	static const u32 pages[] = {USUAL_PAGES, USUAL_PAGES / 4};
+	static const u32 pages[] = {4096, 1024};
 	struct policy policy = m->policy;
 
 	if (k >= ARRAY_SIZE(pages))
 		return false;
+	if (m->nr_zones == 1 && m->zones[0].pages <= pages[k])
+		return true; /* it has got smaller than that already */
 	machine_init(m);
 	m->policy = policy;
 	machine_add_zone(m, 0, ZONE_NORMAL, 0, pages[k]);

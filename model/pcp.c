@@ -46,7 +46,7 @@ bool pcp_trylock(struct memory *m, const struct per_cpu_pages *pcp)
 
 void pcp_unlock(struct memory *m, struct zone *z)
 {
-	if (m->held.wanted != this_pcp(m, z))
+	if (!m->held.wanted || m->held.wanted != this_pcp(m, z))
 		return;
 	m->held.wanted = NULL;
 	drain_pages_zone(m, m->global->task.cpu, z);

@@ -167,7 +167,7 @@ static u32 cut_order(const struct take *t)
 	return cut;
 }
 
-/* The piece of @order behind the page is at the head of a list; of which type is said in fallback.c. */
+/* The piece of @order behind the page heads a list; of which type is said in fallback.c. */
 static bool piece_is_first(const struct take *t, u32 order)
 {
 	const struct view *view = t->d->view;

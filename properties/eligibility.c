@@ -177,11 +177,18 @@ static bool nothing_else_left(const struct take *t)
 
 static int highatomic_rights(const struct decision *d, char why[WHY_SIZE])
 {
+	bool taken = d->zone->nr_free_highatomic != d->was->zone.nr_free_highatomic;
 	struct take t;
 
-	if (!d->was->zone.nr_free_highatomic || !take_read(&t, d) || (t.flags & ALLOC_HIGHATOMIC))
+	if (!d->was->zone.nr_free_highatomic || !take_read(&t, d))
 		return VERDICT_MEANINGLESS;
-	if (d->zone->nr_free_highatomic == d->was->zone.nr_free_highatomic)
+	if (t.flags & ALLOC_HIGHATOMIC) {
+		if (!taken && shot_has(d->was, t.order, MIGRATE_HIGHATOMIC))
+			return breaks(why, "page %u of %s for flags %#x, the reserve had some",
+				      t.pfn, type_name(t.type), t.flags);
+		return VERDICT_HOLDS;
+	}
+	if (!taken)
 		return VERDICT_HOLDS;
 	if (!(t.flags & (ALLOC_OOM | ALLOC_NON_BLOCK)))
 		return breaks(why, "page %u left the HighAtomic reserve for flags %#x", t.pfn,
@@ -197,8 +204,8 @@ static int highatomic_rights(const struct decision *d, char why[WHY_SIZE])
 const struct property prop_highatomic_rights = {
 	.id = "highatomic-rights",
 	.rule = "spec 10.42",
-	.sentence = "Pages leave the HighAtomic lists only for passes with the HIGHATOMIC flag, or "
-		    "with OOM or NON_BLOCK after everything else failed.",
+	.sentence = "Passes with the HIGHATOMIC flag take the pages of the HighAtomic lists first; "
+		    "others only with OOM or NON_BLOCK, after everything else failed.",
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,

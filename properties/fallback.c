@@ -41,9 +41,6 @@ static int claim_whole_blocks(const struct decision *d, char why[WHY_SIZE])
 
 	if (!take_read(&t, d) || t.order < block_order(&t))
 		return VERDICT_MEANINGLESS;
-	if (t.kind == TAKE_STEAL)
-		return breaks(why, "pages %u, order %u, were stolen from type %s", t.pfn, t.order,
-			      type_name(t.type));
 	claimed_range(&t, &start, &end);
 	block = unclaimed_block(&t, start, end);
 	if (block != PFN_NONE)

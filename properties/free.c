@@ -182,7 +182,7 @@ static bool undoes_earlier(const struct step *s)
 	const struct request *r = s->request;
 	const struct earlier *earlier = s->earlier;
 
-	return !step_is_blurred(s) && earlier &&
+	return r->kind == REQUEST_FREE && !step_is_blurred(s) && earlier &&
 	       (REQUEST_BIT(earlier->request.kind) & REQUEST_ALLOCATES) &&
 	       earlier->request.result_pfn == r->pfn && earlier->request.order == r->order &&
 	       !(earlier->seen & OTHER_TRAFFIC) && (r->frozen || r->refs == 1) &&
@@ -219,7 +219,7 @@ const struct property prop_alloc_free_restores = {
 		"between, leave the counters of free pages as they were.",
 	.needs = "view, public, inner",
 	.promise = PROMISE_ALL,
-	.requests = REQUEST_BIT(REQUEST_FREE),
+	.requests = REQUEST_ALLOCATES | REQUEST_BIT(REQUEST_FREE),
 	.step = alloc_free_restores,
 };
 

@@ -117,9 +117,9 @@ static const struct shot *taken_back(const struct step *s)
 	const struct earlier *earlier = s->earlier;
 	const struct request *r = s->request;
 
-	if (!earlier || earlier->request.kind != REQUEST_ISOLATE || earlier->request.error ||
-	    earlier->request.start != r->start || earlier->request.end != r->end ||
-	    was_isolated(s, earlier->before, r->start, r->end))
+	if (r->kind != REQUEST_UNISOLATE || !earlier || earlier->request.kind != REQUEST_ISOLATE ||
+	    earlier->request.error || earlier->request.start != r->start ||
+	    earlier->request.end != r->end || was_isolated(s, earlier->before, r->start, r->end))
 		return NULL;
 	return earlier->before;
 }
@@ -151,7 +151,8 @@ static int isolate_undone(const struct step *s, char why[WHY_SIZE])
 
 	if (s->interleaved || s->events_lost)
 		return VERDICT_MEANINGLESS;
-	before = s->request->kind == REQUEST_UNISOLATE ? taken_back(s) : taken_back_by_itself(s);
+	before = REQUEST_BIT(s->request->kind) & REQUEST_CONTIG ? taken_back_by_itself(s)
+								: taken_back(s);
 	return before ? counters_differ(s->view, before, why) : VERDICT_MEANINGLESS;
 }
 
@@ -162,6 +163,6 @@ const struct property prop_isolate_undone = {
 		    "between, leaves all counters and all block types as they were.",
 	.needs = "view, public, inner",
 	.promise = PROMISE_ALL,
-	.requests = REQUEST_BIT(REQUEST_UNISOLATE) | REQUEST_CONTIG,
+	.requests = REQUEST_ISOLATES,
 	.step = isolate_undone,
 };

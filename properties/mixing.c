@@ -112,6 +112,7 @@ static int resisted(const struct decision *d)
 static int no_fragment_noretry(const struct decision *d, char why[WHY_SIZE])
 {
 	struct take t;
+	bool bound;
 
 	if (!is_promised_to(d))
 		return VERDICT_MEANINGLESS;
@@ -124,9 +125,10 @@ static int no_fragment_noretry(const struct decision *d, char why[WHY_SIZE])
 								       : VERDICT_MEANINGLESS;
 	if (!take_read(&t, d))
 		return VERDICT_MEANINGLESS;
+	bound = d->pass && !(t.flags & RESERVE_RIGHTS);
 	if (mixes(&t, why))
-		return d->pass && !(t.flags & RESERVE_RIGHTS) ? VERDICT_FAILS : VERDICT_EXCUSED;
-	return take_from_foreign(&t) && d->pass ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
+		return bound ? VERDICT_FAILS : VERDICT_EXCUSED;
+	return bound && take_from_foreign(&t) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
 }
 
 const struct property prop_no_fragment_noretry = {

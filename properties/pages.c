@@ -96,14 +96,26 @@ u32 cached_in(const struct view *view, u32 zone, u32 start, u32 end)
 	return PFN_NONE;
 }
 
+/* Are all blocks of the free buddy @head of one type, which merges? */
+static bool buddy_is_uniform(const struct view *view, u32 head)
+{
+	u32 end = head + BIT(view->pages[head].private);
+	u32 mt = block_type(view, head);
+
+	for (u32 pfn = head; pfn < end; pfn += BIT(view->machine->pageblock_order)) {
+		if (block_type(view, pfn) != mt)
+			return false;
+	}
+	return type_merges(mt);
+}
+
 bool block_was_unified(const struct view *view, u32 block, u8 was)
 {
-	u32 pfn = block << view->machine->pageblock_order;
-	u32 head = free_buddy_of(view, pfn);
+	u32 head = free_buddy_of(view, block << view->machine->pageblock_order);
 
-	return !((was | view->pageblock_flags[block]) & PB_ISOLATE) &&
-	       type_merges(was & PB_MIGRATETYPE_MASK) && type_merges(block_type(view, pfn)) &&
-	       head != PFN_NONE && view->pages[head].private > view->machine->pageblock_order;
+	return !(was & PB_ISOLATE) && type_merges(was & PB_MIGRATETYPE_MASK) && head != PFN_NONE &&
+	       view->pages[head].private > view->machine->pageblock_order &&
+	       buddy_is_uniform(view, head);
 }
 
 bool freed_to_pcp(const struct step *s, const struct per_cpu_pages **before,

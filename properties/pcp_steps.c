@@ -142,8 +142,8 @@ static int isolated_drained(const struct decision *d, char why[WHY_SIZE])
 	const struct event *e = d->event;
 	u32 pfn;
 
-	/* A drain waits for the CPU whose op this one runs in. */
-	if (d->nested || e->pfn >= d->view->nr_pages)
+	/* A drain waits for the CPU whose op this one runs in; an op inside may end the isolation. */
+	if (d->nested || d->interleaved || e->pfn >= d->view->nr_pages)
 		return VERDICT_MEANINGLESS;
 	pfn = cached_in(d->view, d->view->pages[e->pfn].zone, e->pfn, e->a);
 	if (pfn != PFN_NONE)

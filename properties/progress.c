@@ -89,7 +89,7 @@ static int look_takes_own_type(const struct decision *d, char why[WHY_SIZE])
 	struct ask ask;
 	char name[NAME_SIZE];
 
-	if (!d->pass || d->request->kind != REQUEST_ALLOC ||
+	if (!d->pass || d->interleaved || d->request->kind != REQUEST_ALLOC ||
 	    !wants_read(&wants, d->view, d->request, d->view->global->task.flags))
 		return VERDICT_MEANINGLESS;
 	ask = (struct ask){

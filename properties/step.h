@@ -107,7 +107,8 @@ struct step {
 	/* It runs inside an op of another CPU, which may hold the lock of a pcp. */
 	bool nested;
 	u64 seen; /* EV_BIT of every type of event, the lost ones included */
-	/* NULL: the first of a case, or nested; or what came before was interleaved, or not all seen. */
+	/* NULL: the first of a case, or nested; or what came before was interleaved, not all seen, or
+	 * of a kind that no property asks for. */
 	const struct earlier *earlier;
 };
 

@@ -37,7 +37,10 @@ struct take {
  */
 bool take_read(struct take *t, const struct decision *d);
 
-/* Only the request's part: d, mt and flags. False: nobody takes pages here, or nobody knows of which type. */
+/*
+ * Only the request's part: d, mt and flags. False: nobody takes pages here, or nobody knows of
+ * which type.
+ */
 bool take_request(struct take *t, const struct decision *d);
 
 /* Is @d the extfrag of a capture? Then free pages have become more, not less. */
@@ -65,7 +68,7 @@ static inline bool shot_has(const struct zone_shot *was, u32 order, u32 mt)
 
 /* ---- the zone after ------------------------------------------------------ */
 
-/* The first block outside of pages [@start, @end) whose effective type is not what it was; PFN_NONE: none. */
+/* The first block outside of pages [@start, @end) whose effective type has changed, or PFN_NONE. */
 u32 retyped_outside(const struct decision *d, u32 start, u32 end);
 #define retyped_block(d) retyped_outside((d), 0, 0)
 

@@ -30,6 +30,9 @@ extern const struct command command_show;
 extern const struct command command_convert;
 extern const struct command command_generate;
 extern const struct command command_policy;
+extern const struct command command_shrink;
+extern const struct command command_properties;
+extern const struct command command_fuzz;
 
 /* "--help" of a subcommand; every table of long options ends with it. */
 #define CLI_HELP_OPTION {"help", no_argument, NULL, 'h'}

@@ -232,6 +232,25 @@ static void test_drain_in_bulk(void **state)
 	assert_int_equal(view->zones[0].vm_stat[NR_FREE_PAGES], 4090);
 }
 
+/*
+ * A contig allocation of CPU 1 needs a drain in the middle and refills a list of its own for the page
+ * that it moves, 0 to 512. Pages 1..3 stay on CPU 0's locked list, so it fails; but they are drained when
+ * CPU 0 is done, and so is what CPU 0 has fetched.
+ */
+static void test_drain_waits_through_refill(void **state)
+{
+	(void)state;
+	play(MACHINE "---\n"
+		     "a = alloc order 0" MOVABLE " => 0\n"
+		     "mark a lru\n"
+		     "at bulk_before cpu 1: x = contig_range 0..512 gfp GFP_KERNEL\n"
+		     "b = alloc order 1" MOVABLE "\n");
+	assert_int_equal(r.book.held[512], HELD(0));
+	assert_int_equal(r.book.objects[1].nr, 0);
+	assert_int_equal(view_pcp(view, 0, 0)->count, 0);
+	assert_true(view_pcp(view, 0, 1)->count > 0);
+}
+
 #define REFILL_WITH_FREE(cpu)                          \
 	MACHINE "---\n"                                \
 		"a = alloc order 0" MOVABLE " => 0\n"  \
@@ -291,6 +310,19 @@ static void test_contig_freed_in_time(void **state)
 	assert_int_equal(view->zones[0].nr_isolate_pageblock, 0);
 }
 
+/* While a folio moves, its destination's refill included, nobody comes in between. */
+static void test_contig_moves_alone(void **state)
+{
+	(void)state;
+	play(MACHINE "---\n"
+		     "a = alloc order 0" MOVABLE " => 0\n"
+		     "mark a lru\n"
+		     "at bulk_before cpu 1: free a\n"
+		     "b = contig_range 0..512 gfp GFP_KERNEL => 0\n");
+	assert_int_equal(r.nr_skipped, 1);
+	assert_int_equal(r.book.held[512], HELD(0));
+}
+
 /*
  * The first candidate looks free, but before it is isolated another CPU takes page 0 of it for good;
  * the search goes on with the second one.
@@ -328,13 +360,22 @@ static void test_object_of_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		nested_test(test_freed_in_time),	 nested_test(test_not_freed),
-		nested_test(test_one_for_each_arrival),	 nested_test(test_nothing_is_left_behind),
-		nested_test(test_reserve_is_full),	 nested_test(test_drain_before_refill),
-		nested_test(test_drain_after_refill),	 nested_test(test_drain_in_bulk),
-		nested_test(test_interrupt_in_refill),	 nested_test(test_other_cpu_in_refill),
-		nested_test(test_contig_fails),		 nested_test(test_contig_freed_in_time),
-		nested_test(test_contig_lost_candidate), nested_test(test_object_of_many),
+		nested_test(test_freed_in_time),
+		nested_test(test_not_freed),
+		nested_test(test_one_for_each_arrival),
+		nested_test(test_nothing_is_left_behind),
+		nested_test(test_reserve_is_full),
+		nested_test(test_drain_before_refill),
+		nested_test(test_drain_after_refill),
+		nested_test(test_drain_in_bulk),
+		nested_test(test_drain_waits_through_refill),
+		nested_test(test_interrupt_in_refill),
+		nested_test(test_other_cpu_in_refill),
+		nested_test(test_contig_fails),
+		nested_test(test_contig_freed_in_time),
+		nested_test(test_contig_moves_alone),
+		nested_test(test_contig_lost_candidate),
+		nested_test(test_object_of_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* buddycheck shrink: the shortest script that still breaks the same property. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cli/cli.h"
+#include "harness/input.h"
+#include "harness/player.h"
+#include "harness/script.h"
+#include "harness/shrink.h"
+
+static const char help[] =
+	"Usage: buddycheck shrink [--subject NAME] [--tries N] [-o OUT] FILE\n"
+	"\n"
+	"Make the case in FILE as small as possible, so that the property that fails first is "
+	"still the\n"
+	"first one to fail: fewer operations, simpler ones, a simpler machine. Expectations do not "
+	"count,\n"
+	"and are lost. The script goes to standard output, or to OUT; then it is played, and what "
+	"fails is\n"
+	"shown.\n"
+	"\n"
+	"  --subject NAME  of this subject (port:POLICY) instead of the one that the case names\n"
+	"  --tries N       play at most N cases (20000)\n"
+	"  -o OUT          write the script there\n"
+	"\n"
+	"Exit status: 0 if nothing fails, 1 if something does, 2 for bad input.\n";
+
+struct session {
+	struct player player;
+	const struct property *wanted; /* that failed first */
+};
+
+static const struct property *first_failure(struct player *player, const struct testcase *c,
+					    struct play_result *result)
+{
+	player_play(player, c, "", result);
+	return result->first.kind == FINDING_VIOLATION ? result->first.violation.property : NULL;
+}
+
+static bool shows(void *ctx, const struct testcase *c)
+{
+	struct session *s = ctx;
+	struct play_result result;
+
+	return first_failure(&s->player, c, &result) == s->wanted;
+}
+
+/* The subject's policy becomes the machine's, so that the script alone shows the failure. */
+static const char *take_policy(struct testcase *c, const char *subject)
+{
+	static const char port[] = "port:";
+
+	if (strncmp(subject, port, sizeof(port) - 1) != 0)
+		return "expected port:POLICY";
+	return policy_parse(subject + sizeof(port) - 1, &c->machine.policy);
+}
+
+/* The script says behind its first line what it shows. */
+static bool write_script(const struct testcase *c, const struct property *property, FILE *out)
+{
+	fprintf(out, SCRIPT_FIRST_LINE "\n# %s (%s): %s\n", property->id, property->rule,
+		property->sentence);
+	script_write_body(out, c);
+	return !ferror(out);
+}
+
+/* Write @c to @path and play it from there, for everybody to see. */
+static int save(struct session *s, const struct testcase *c, const char *path)
+{
+	FILE *out = fopen(path, "w");
+	struct play_result result;
+	bool ok = out && write_script(c, s->wanted, out);
+
+	if (!out || fclose(out) || !ok) {
+		perror(path);
+		return CLI_BAD;
+	}
+	s->player.out = stdout;
+	player_play(&s->player, c, path, &result);
+	return CLI_FAILS;
+}
+
+static int shrink(struct session *s, struct testcase *c, const char *file, const char *out,
+		  struct shrink *shrink)
+{
+	struct play_result result;
+	u32 nr_ops = c->nr_ops;
+
+	s->wanted = first_failure(&s->player, c, &result);
+	if (result.status == PLAY_REFUSED) {
+		fprintf(stderr, "%s: %s\n", file, result.why);
+		return CLI_BAD;
+	}
+	if (!s->wanted) {
+		fprintf(stderr, "%s: no property fails\n", file);
+		return CLI_HOLDS;
+	}
+	shrink->shows = shows;
+	shrink->ctx = s;
+	shrink_case(shrink, c);
+	fprintf(stderr, "%s: %s: %u ops shrunk to %u, %u cases played\n", file, s->wanted->id,
+		nr_ops, c->nr_ops, shrink->tries);
+	if (out)
+		return save(s, c, out);
+	return write_script(c, s->wanted, stdout) ? CLI_FAILS : CLI_BAD;
+}
+
+static int shrink_file(const char *file, const char *out, const char *subject,
+		       struct shrink *config)
+{
+	char err[CASE_ERROR_SIZE];
+	struct testcase loaded, c;
+	struct session s = {0};
+	const char *why = NULL;
+	int status = CLI_BAD;
+
+	case_init(&loaded);
+	if (case_load(file, &loaded, err)) {
+		fprintf(stderr, "%s\n", err);
+		return CLI_BAD;
+	}
+	case_copy(&c, &loaded, true);
+	case_free(&loaded);
+	if (subject)
+		why = take_policy(&c, subject);
+	if (why)
+		cli_usage(&command_shrink, "--subject %s: %s", subject, why);
+	player_init(&s.player, NULL, CHECK_END);
+	if (!why)
+		status = shrink(&s, &c, file, out, config);
+	player_exit(&s.player);
+	case_free(&c);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"subject", required_argument, NULL, 's'},
+		{"tries", required_argument, NULL, 'n'},
+		CLI_HELP_OPTION,
+		{0},
+	};
+	struct shrink config = {.max_tries = SHRINK_MAX_TRIES};
+	const char *subject = NULL, *out = NULL;
+	int option;
+
+	while ((option = cli_option(&command_shrink, argc, argv, options)) >= 0) {
+		if (option == 's') {
+			subject = optarg;
+			config.keep_policy = true;
+		} else if (option == 'n') {
+			config.max_tries =
+				(u32)cli_number(&command_shrink, "--tries", 1, UINT32_MAX);
+		} else {
+			out = optarg;
+		}
+	}
+	if (optind + 1 != argc)
+		return cli_usage(&command_shrink, "expected one file");
+	return shrink_file(argv[optind], out, subject, &config);
+}
+
+const struct command command_shrink = {
+	.name = "shrink",
+	.what = "make a failing case small",
+	.help = help,
+	.short_options = "o:",
+	.run = run,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A fuzzing session: runs an engine until it is time, shows how it gets on, and keeps
+ * what it finds.
+ *
+ *      buddycheck fuzz ---- starts, stops ----> engine (libFuzzer, afl-fuzz, random) ---> target
+ *          ^   ^                                  |  log, statistics                         |
+ *          |   +----------------------------------+                                          |
+ *          +------- findings/PROPERTY.bytes, progress (harness/fuzz/session.h) --------------+
+ */
+#ifndef HARNESS_CLI_FUZZ_RUN_H
+#define HARNESS_CLI_FUZZ_RUN_H
+
+#include <stdio.h>
+
+#include "harness/fuzz/session.h"
+
+#define FUZZ_PATH_SIZE 4096
+
+struct fuzz_options {
+	const struct fuzz_engine *engine;
+	char target[FUZZ_PATH_SIZE]; /* the program that the engine runs, or is */
+	char mutator[FUZZ_PATH_SIZE]; /* shared object for AFL++ */
+	char corpus[FUZZ_PATH_SIZE]; /* folder; goes on from there */
+	char seeds[FUZZ_PATH_SIZE]; /* folder; it need not exist */
+	char findings[FUZZ_PATH_SIZE]; /* folder */
+	const char *subject; /* port:POLICY, or NULL: the cases' own */
+	u64 seconds, executions; /* 0: no limit */
+	u64 seed;
+	bool first; /* stop at the first finding */
+	bool as_found; /* do not shrink */
+	bool counts; /* say in the end how often each property was meaningful */
+};
+
+/* What an engine says about itself. */
+struct fuzz_figures {
+	u64 edges, corpus;
+};
+
+struct fuzz_engine {
+	const char *name;
+	const char *target, *mutator; /* below the build folder */
+	bool guided; /* has edges and a corpus */
+	/*
+	 * In a process of its own, with its output in the log; returns only if it cannot be run. @done:
+	 * executions of this session before.
+	 */
+	void (*exec)(const struct fuzz_options *o, u64 done);
+	/* Look at its log (from where it was read last) or its files. */
+	void (*look)(const struct fuzz_options *o, FILE *log, struct fuzz_figures *figures);
+	/* Bodies at which the target died, as patterns below the corpus or the findings. */
+	bool dead_in_corpus;
+	const char *dead[2];
+};
+
+/* The table; ended by a NULL. */
+extern const struct fuzz_engine *const fuzz_engines[];
+
+/* The exit status of the command. */
+int fuzz_run(const struct fuzz_options *o);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The target's side of a session (session.h). */
+#ifndef HARNESS_FUZZ_TARGET_H
+#define HARNESS_FUZZ_TARGET_H
+
+#include "harness/fuzz/session.h"
+#include "harness/run.h"
+
+/* The policy that all machines get, or NULL. */
+const struct policy *target_policy(void);
+
+/* One more execution begins; what is to be counted goes into the result. */
+struct fuzz_progress *target_begin(void);
+
+/* The execution of @c has ended with a violation: save it, or abort. */
+void target_violation(const struct testcase *c, const struct finding *finding);
+
+#endif
