@@ -88,20 +88,18 @@ static void show_script(FILE *out, const struct failure *f)
 
 /* ---- who touched the pages ----------------------------------------------- */
 
-/* "pages 8..15 were last touched by op 2: ..."; the op before as well if @two. */
+/* "pages 8..15 were last touched by op 2: ..."; the op before as well if @two. Nobody: nothing. */
 static void show_range(FILE *out, const struct testcase *c, const struct touched_range *range,
 		       bool two)
 {
 	char pages[64];
 
+	if (range->ops[0] == TOUCHED_NOBODY)
+		return;
 	if (range->end - range->start == 1)
 		snprintf(pages, sizeof(pages), "page %u was", range->start);
 	else
 		snprintf(pages, sizeof(pages), "pages %u..%u were", range->start, range->end - 1);
-	if (range->ops[0] == TOUCHED_NOBODY) {
-		fprintf(out, "%s touched by no op before\n", pages);
-		return;
-	}
 	fprintf(out, "%s last touched by ", pages);
 	write_op(out, c, range->ops[0]);
 	fputc('\n', out);
@@ -115,8 +113,14 @@ static void show_range(FILE *out, const struct testcase *c, const struct touched
 /* Two ops made the facts that contradict each other: one for each of two ranges, or two for one. */
 static void show_touched(FILE *out, const struct testcase *c, const struct touched *t)
 {
-	for (u32 i = 0; i < t->nr; i++)
+	bool any = false;
+
+	for (u32 i = 0; i < t->nr; i++) {
+		any |= t->ranges[i].ops[0] != TOUCHED_NOBODY;
 		show_range(out, c, &t->ranges[i], t->nr == 1);
+	}
+	if (t->nr && !any)
+		fputs("no op before touched these pages\n", out);
 }
 
 /* ---- the op -------------------------------------------------------------- */

@@ -20,12 +20,12 @@
 
 /* Ops of each kind in a long case without swarm; free and alloc are in every case. */
 static const u8 base_weights[NR_OPS] = {
-	[OP_ALLOC] = 34,     [OP_ALLOC_NOLOCK] = 4, [OP_ALLOC_BULK] = 6,   [OP_FREE] = 30,
+	[OP_ALLOC] = 34,     [OP_ALLOC_NOLOCK] = 4, [OP_ALLOC_BULK] = 4,   [OP_FREE] = 30,
 	[OP_FREE_PIECE] = 4, [OP_GET] = 1,	    [OP_MARK] = 6,	   [OP_DRAIN] = 4,
-	[OP_ISOLATE] = 3,    [OP_UNISOLATE] = 2,    [OP_CONTIG_RANGE] = 3, [OP_CONTIG_PAGES] = 3,
+	[OP_ISOLATE] = 3,    [OP_UNISOLATE] = 2,    [OP_CONTIG_RANGE] = 3, [OP_CONTIG_PAGES] = 2,
 	[OP_CPU] = 2,	     [OP_TASK] = 2,	    [OP_CPUSET] = 1,	   [OP_SYSCTL] = 2,
 	[OP_KSWAPD] = 2,     [OP_KCOMPACTD] = 2,    [OP_FILEMAP] = 6,	   [OP_MPOL] = 4,
-	[OP_HUGETLB] = 2,
+	[OP_HUGETLB] = 1,
 };
 
 /* What callers in the kernel ask with. */
@@ -68,7 +68,7 @@ static u32 draw_kind(struct generator *g)
 	u32 all = 0, kind, at;
 
 	if (g->used < g->target && rng_percent(&g->rng, 60))
-		return rng_percent(&g->rng, 75) ? OP_ALLOC : OP_ALLOC_BULK;
+		return rng_percent(&g->rng, 95) ? OP_ALLOC : OP_ALLOC_BULK;
 	if (g->used > g->target && rng_percent(&g->rng, 25))
 		return OP_FREE;
 	for (kind = 0; kind < NR_OPS; kind++)

@@ -50,7 +50,7 @@ static void draw_orders(struct rng *rng, struct machine *m)
 static u32 draw_zone_pages(struct rng *rng, const struct machine *m, u32 type)
 {
 	u32 largest = BIT(m->max_page_order), block = BIT(m->pageblock_order);
-	u32 pages = max_u32(2 * largest, rng_between(rng, 128, 1024));
+	u32 pages = max_u32(2 * largest, rng_between(rng, 64, 320));
 
 	if (type == ZONE_DMA)
 		pages /= 4;

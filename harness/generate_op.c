@@ -109,11 +109,9 @@ static void make_nolock(struct generator *g, struct op *op)
 
 static void make_bulk(struct generator *g, struct op *op)
 {
-	static const u32 numbers[] = {1, 2, 8, 16, 64, 128};
+	static const u32 numbers[] = {1, 2, 4, 8, 16, 32, 64};
 
-	op->a = rng_pick(&g->rng, numbers);
-	if (g->used < g->target)
-		op->a = 1 + below(g, min_u32(CASE_MAX_EXTENTS, g->target - g->used));
+	op->a = percent(g, 2) ? 1 + below(g, CASE_MAX_EXTENTS) : rng_pick(&g->rng, numbers);
 	op->b = draw_nodemask(g);
 	op->gfp = draw_gfp(g);
 	op->flags = percent(g, 20) ? (u8)below(g, min_u32(op->a, 16)) : 0;
@@ -216,11 +214,14 @@ static void make_contig_range(struct generator *g, struct op *op)
 	op->flags |= percent(g, 25) ? OPF_CMA : 0;
 }
 
+/* Less than a pageblock in few: each page is a candidate then, and most of them fail. */
 static void make_contig_pages(struct generator *g, struct op *op)
 {
-	u32 order = below(g, machine(g)->gigantic_order + 1U);
+	u32 block = machine(g)->pageblock_order;
+	u32 order = percent(g, 4) ? below(g, block)
+				  : rng_between(&g->rng, block, machine(g)->gigantic_order);
 
-	op->a = percent(g, 70) ? BIT(order) : 1 + below(g, BIT(order));
+	op->a = percent(g, 70) ? BIT(order) : BIT(order) - below(g, BIT(order) / 4 + 1);
 	op->a = min_u32(op->a, g->total);
 	op->gfp = draw_contig_gfp(g, op->a);
 	op->b = draw_nodemask(g);

@@ -106,9 +106,8 @@ static const char *const use_texts[NR_USES] = {
 	[USE_DRAIN_CPU] = "expected a CPU of the machine",
 	[USE_CPU] = "expected a CPU of the machine",
 	[USE_START] = "expected a start inside a zone",
-	[USE_END] =
-		"expected an end behind the start, in the same zone, and with __GFP_COMP a range "
-		"aligned to its size",
+	[USE_END] = ("expected an end behind the start, in the same zone, and with __GFP_COMP a "
+		     "range aligned to its size"),
 	[USE_TASK] = "expected known task flags",
 	[USE_ORDERS] = "expected min <= max <= max_page_order",
 };

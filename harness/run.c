@@ -12,7 +12,7 @@
 
 /* ---- events -------------------------------------------------------------- */
 
-#define RUN_EVENTS (BOOK_EVENTS | EV_BIT(EV_DRAIN_ALL_PAGES))
+#define RUN_EVENTS (BOOK_EVENTS | EV_BIT(EV_DRAIN_ALL_PAGES) | EV_BIT(EV_SLOWPATH_EXIT))
 
 /* A drain_all_pages() that ran has emptied the pcps of its zone, or of all zones. */
 static void note_drained(struct run *r, u32 zone)
@@ -27,10 +27,8 @@ static void note_drained(struct run *r, u32 zone)
 	}
 }
 
-static void run_event(void *ctx, const struct event *event)
+static void follow(struct run *r, const struct event *event)
 {
-	struct run *r = ctx;
-
 	if (EV_BIT(event->type) & BOOK_EVENTS)
 		book_event(&r->book, event);
 	/* Pages that are freed after the drain may be on the pcps again. */
@@ -41,6 +39,14 @@ static void run_event(void *ctx, const struct event *event)
 		note_drained(r, event->zone);
 	if (event->type == EV_SLOWPATH_EXIT && event->a == SLOW_EXIT_FUEL)
 		r->out_of_fuel = true;
+}
+
+static void run_event(void *ctx, const struct event *event)
+{
+	struct run *r = ctx;
+
+	if (EV_BIT(event->type) & RUN_EVENTS)
+		follow(r, event);
 	if (r->judge)
 		judge_event(r->judge, event);
 	if (r->listener && (r->listener->mask & EV_BIT(event->type)))
@@ -88,7 +94,9 @@ static void make_tools(struct run *r, const struct view *view)
 
 static void begin(struct run *r)
 {
-	r->result.pfn = PFN_NONE;
+	if (r->begun)
+		return;
+	r->begun = true;
 	expect_machine(r);
 	if (r->strength == CHECK_EACH)
 		judge_state(r, STEP_MACHINE);
@@ -109,12 +117,12 @@ void run_init(struct run *r, const struct testcase *c, struct subject *subject,
 	book_init(&r->book, c->nr_slots, view->nr_pages, view->machine->pageblock_order);
 	make_tools(r, view);
 	run_listen(r, listener);
-	begin(r);
 }
 
 void run_again(struct run *r, const struct testcase *c)
 {
 	r->c = c;
+	r->begun = false;
 	r->step = 0;
 	r->nr_skipped = r->nr_warnings = r->nr_divergences = r->nr_violations = 0;
 	r->first = (struct finding){.kind = FINDING_NONE};
@@ -124,7 +132,6 @@ void run_again(struct run *r, const struct testcase *c)
 	book_reset(&r->book, c->nr_slots);
 	if (r->judge)
 		judge_reset(r->judge);
-	begin(r);
 }
 
 void run_listen(struct run *r, const struct observer *listener)
@@ -180,6 +187,7 @@ static bool has_ended(const struct run *r)
 
 bool run_step(struct run *r)
 {
+	begin(r);
 	if (has_ended(r) || r->step == r->c->nr_ops)
 		return false;
 	play_op(r, &r->c->ops[r->step]);

@@ -39,6 +39,7 @@ struct run {
 	struct subject *subject;
 	struct subject judged; /* the same for callers/, who call through it (run_call.h) */
 	enum check_strength strength;
+	bool begun; /* the machine, as it boots, has been looked at */
 	u32 step; /* next op */
 	u32 nr_skipped; /* ops that had no object; nested ones whose point did not come */
 	u32 nr_warnings; /* WARNs that the kernel would have fired */
@@ -67,8 +68,8 @@ struct run {
 
 /*
  * Begin to play @c on @subject, which must be freshly reset, made for c->machine and able to play
- * it (run_can_play()); what the case says of the machine is compared at once. @listener (may be
- * NULL) sees the events as well. @r must stay where it is until run_free().
+ * it (run_can_play()). @listener (may be NULL) sees the events as well. @r must stay where it is
+ * until run_free().
  */
 void run_init(struct run *r, const struct testcase *c, struct subject *subject,
 	      enum check_strength strength, const struct observer *listener);
@@ -81,7 +82,10 @@ void run_again(struct run *r, const struct testcase *c);
 void run_listen(struct run *r, const struct observer *listener);
 /* Properties that count as promised, whatever the subject's policy says; [nr_properties]. */
 void run_promise(struct run *r, const bool *promised);
-/* Play the next op; false when there is none left or a finding was made, which ends the run. */
+/*
+ * Look at the machine as it boots, once; then play the next op. False: there is none left, or a
+ * finding was made, which ends the run.
+ */
 bool run_step(struct run *r);
 /* The rest of the ops, then (without a finding) the final state. Returns the number of findings. */
 u32 run_finish(struct run *r);

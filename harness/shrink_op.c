@@ -113,17 +113,19 @@ static bool simpler_flags(struct op *op, u32 k)
 	return k < 8;
 }
 
-static size_t gfp_length(u32 gfp)
+/* Fewer names are simpler, and of as many those that begin with GFP_KERNEL. */
+static u32 gfp_cost(u32 gfp)
 {
+	static const char kernel[] = "GFP_KERNEL";
 	char text[GFP_TEXT_SIZE];
+	u32 cost = strncmp(gfp_print(gfp, text), kernel, sizeof(kernel) - 1) ? 3 : 2;
 
-	return strlen(gfp_print(gfp, text));
+	for (const char *at = text; (at = strchr(at, '|')); at++)
+		cost += 2;
+	return cost;
 }
 
-/*
- * A usual mask, alone or with one of the flags, or without one: whatever has the shorter name, so
- * that no part of GFP_KERNEL goes for nothing.
- */
+/* A usual mask, alone or with one of the flags; or the same without one flag. */
 static bool simpler_gfp(struct op *op, u32 k)
 {
 	static const u32 usual[] = {GFP_KERNEL, GFP_HIGHUSER_MOVABLE};
@@ -135,7 +137,7 @@ static bool simpler_gfp(struct op *op, u32 k)
 		return false;
 	if (way < ARRAY_SIZE(usual))
 		gfp = usual[way] | flag;
-	if (gfp_length(gfp) < gfp_length(op->gfp))
+	if (gfp_cost(gfp) < gfp_cost(op->gfp))
 		op->gfp = gfp;
 	return true;
 }

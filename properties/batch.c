@@ -30,6 +30,11 @@ static enum source source_of(const struct take *t)
 	return t->type == MIGRATE_CMA && (t->flags & ALLOC_CMA) ? FROM_CMA : FROM_OTHER;
 }
 
+static bool has_own(const struct take *t)
+{
+	return (t->kind == TAKE_LIST && t->type == t->mt) || shot_has(t->d->was, t->order, t->mt);
+}
+
 static bool has_cma(const struct take *t)
 {
 	return (t->flags & ALLOC_CMA) && shot_has(t->d->was, t->order, MIGRATE_CMA);
@@ -50,7 +55,7 @@ static enum source source_due(const struct take *t)
 		return FROM_CMA;
 	if (t->d->stolen_before)
 		return FROM_STEAL;
-	if (shot_has(t->d->was, t->order, t->mt))
+	if (has_own(t))
 		return FROM_OWN;
 	return has_cma(t) ? FROM_CMA : FROM_CLAIM;
 }
@@ -75,12 +80,12 @@ static int wrong_source(const struct take *t, char why[WHY_SIZE])
 static int batch_steals_on(const struct decision *d, char why[WHY_SIZE])
 {
 	enum source source;
-	struct take t;
+	const struct take *t = d->take;
 
-	if (!d->stolen_before || !take_read(&t, d) || source_of(&t) == FROM_OTHER)
+	if (!d->stolen_before || !t || source_of(t) == FROM_OTHER)
 		return VERDICT_MEANINGLESS;
-	source = source_of(&t);
-	return source == FROM_OWN || source == FROM_CLAIM ? wrong_source(&t, why) : VERDICT_HOLDS;
+	source = source_of(t);
+	return source == FROM_OWN || source == FROM_CLAIM ? wrong_source(t, why) : VERDICT_HOLDS;
 }
 
 const struct property prop_batch_steals_on = {
@@ -91,16 +96,17 @@ const struct property prop_batch_steals_on = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,
+	.only = ONLY_TAKE | ONLY_AFTER_STEAL,
 	.decision = batch_steals_on,
 };
 
 static int batch_modes(const struct decision *d, char why[WHY_SIZE])
 {
-	struct take t;
+	const struct take *t = d->take;
 
-	if (!d->nr_before || !take_read(&t, d) || source_of(&t) == FROM_OTHER)
+	if (!d->nr_before || !t || source_of(t) == FROM_OTHER)
 		return VERDICT_MEANINGLESS;
-	return source_fits(&t, source_due(&t)) ? VERDICT_HOLDS : wrong_source(&t, why);
+	return source_fits(t, source_due(t)) ? VERDICT_HOLDS : wrong_source(t, why);
 }
 
 const struct property prop_batch_modes = {
@@ -111,20 +117,21 @@ const struct property prop_batch_modes = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,
+	.only = ONLY_TAKE | ONLY_LATER,
 	.decision = batch_modes,
 };
 
 static int own_type_first(const struct decision *d, char why[WHY_SIZE])
 {
 	enum source due;
-	struct take t;
+	const struct take *t = d->take;
 
-	if (d->stolen_before || !take_read(&t, d) || source_of(&t) == FROM_OTHER)
+	if (d->stolen_before || !t || source_of(t) == FROM_OTHER)
 		return VERDICT_MEANINGLESS;
-	due = source_due(&t);
+	due = source_due(t);
 	if (due == FROM_CLAIM)
 		return VERDICT_MEANINGLESS;
-	return source_fits(&t, due) ? VERDICT_HOLDS : wrong_source(&t, why);
+	return source_fits(t, due) ? VERDICT_HOLDS : wrong_source(t, why);
 }
 
 const struct property prop_own_type_first = {
@@ -135,6 +142,7 @@ const struct property prop_own_type_first = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,
+	.only = ONLY_TAKE,
 	.decision = own_type_first,
 };
 
@@ -180,30 +188,29 @@ static bool piece_is_first(const struct take *t, u32 order)
 
 static int split_law(const struct decision *d, char why[WHY_SIZE])
 {
-	struct take t;
-	u32 cut, least;
+	const struct take *t = d->take;
+	u32 cut;
 
-	if (!take_read(&t, d))
+	if (!t)
 		return VERDICT_MEANINGLESS;
-	cut = cut_order(&t);
+	cut = cut_order(t);
 	if (cut == NR_ORDERS)
-		return breaks(why, "page %u of order %u does not come out of one buddy", t.pfn,
-			      t.order);
-	for (u32 order = t.order; order < cut; order++) {
-		if (!piece_is_first(&t, order))
+		return breaks(why, "page %u of order %u does not come out of one buddy", t->pfn,
+			      t->order);
+	for (u32 order = t->order; order < cut; order++) {
+		if (!piece_is_first(t, order))
 			return breaks(
 				why,
 				"page %u, order %u, cut from order %u: %u is not the head of a "
 				"list of order %u",
-				t.pfn, t.order, cut, t.pfn + BIT(order), order);
+				t->pfn, t->order, cut, t->pfn + BIT(order), order);
 	}
-	if (t.kind != TAKE_LIST)
+	if (t->kind != TAKE_LIST)
 		return VERDICT_HOLDS;
-	least = shot_smallest(d->was, t.order, t.type);
-	if (cut != least || t.pfn != d->was->first[least][t.type])
+	if (cut != t->least || t->pfn != d->was->first[t->least][t->type])
 		return breaks(why,
 			      "page %u, order %u, was cut from order %u, not from %u, order %u",
-			      t.pfn, t.order, cut, d->was->first[least][t.type], least);
+			      t->pfn, t->order, cut, d->was->first[t->least][t->type], t->least);
 	return VERDICT_HOLDS;
 }
 
@@ -216,6 +223,7 @@ const struct property prop_split_law = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,
+	.only = ONLY_TAKE,
 	.decision = split_law,
 };
 
@@ -282,12 +290,10 @@ static s64 pcp_growth(const struct step *s)
 }
 
 /* Something else has moved pages from or to the pcp lists as well. */
-static bool moves_pages(const struct event *e)
+static bool moves_pages(const struct step *s)
 {
-	const u64 types = EV_BIT(EV_MM_PAGE_FREE) | EV_BIT(EV_MM_PAGE_PCPU_DRAIN) |
-			  EV_BIT(EV_CAPTURE) | EV_BIT(EV_ENV_FREED) | EV_BIT(EV_ENV_MOVED);
-
-	return EV_BIT(e->type) & types;
+	return s->seen & (EV_BIT(EV_MM_PAGE_FREE) | EV_BIT(EV_MM_PAGE_PCPU_DRAIN) |
+			  EV_BIT(EV_CAPTURE) | EV_BIT(EV_ENV_FREED) | EV_BIT(EV_ENV_MOVED));
 }
 
 static u32 handed_out(const struct request *r)
@@ -302,12 +308,9 @@ static int refill_count(const struct step *s, char why[WHY_SIZE])
 	struct taken taken;
 	s64 grown, left;
 
-	if (s->interleaved || s->events_lost || s->request->out_of_fuel)
+	if (s->interleaved || s->events_lost || s->request->out_of_fuel || moves_pages(s) ||
+	    !(s->seen & TAKE_EVENTS))
 		return VERDICT_MEANINGLESS;
-	for (u32 i = 0; i < s->nr_events; i++) {
-		if (moves_pages(&s->events[i]))
-			return VERDICT_MEANINGLESS;
-	}
 	taken = count_taken(s);
 	if (!taken.nr)
 		return VERDICT_MEANINGLESS;

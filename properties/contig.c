@@ -99,10 +99,10 @@ static int contig_loses_nothing(const struct step *s, char why[WHY_SIZE])
 	if (step_is_blurred(s) || !(s->seen & EV_BIT(EV_DRAIN_ALL_PAGES)))
 		return VERDICT_MEANINGLESS;
 	for (u32 z = 0; z < s->view->machine->nr_zones; z++) {
-		struct unused before = unused_before(s, z), now = unused_now(s->view, z);
+		struct unused growth = unused_growth(s, z);
 
-		grown += unused_pages(now) - unused_pages(before);
-		waiting += now.waiting > before.waiting;
+		grown += unused_pages(growth);
+		waiting += growth.waiting > 0;
 	}
 	expected = pages_given_up(s);
 	if (range_got(s, &start, &end))

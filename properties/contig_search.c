@@ -199,10 +199,18 @@ const struct property prop_contig_second_pass = {
 
 /* ---- 80: hugetlb pages --------------------------------------------------- */
 
-/* Counted once for each request that could have gone wrong. */
+/* The first range is tried in a zone that has hugetlb pages: counted, though it has none itself. */
+static int passed_over(const struct decision *d)
+{
+	const struct zone *z = &d->view->zones[d->view->pages[d->event->pfn].zone];
+
+	if (d->nr_before || hugetlb_in(d->view, z->zone_start_pfn, zone_end_pfn(z)) == PFN_NONE)
+		return VERDICT_MEANINGLESS;
+	return VERDICT_HOLDS;
+}
+
 static int no_hugetlb_tried(const struct decision *d, char why[WHY_SIZE])
 {
-	const struct zone *z;
 	u32 pfn;
 
 	if (d->request->kind != REQUEST_CONTIG_PAGES)
@@ -211,10 +219,7 @@ static int no_hugetlb_tried(const struct decision *d, char why[WHY_SIZE])
 	if (pfn != PFN_NONE)
 		return breaks(why, "pages %u..%u are tried, but %u is hugetlb", d->event->pfn,
 			      d->event->a - 1, pfn);
-	z = &d->view->zones[d->view->pages[d->event->pfn].zone];
-	if (d->nr_before || hugetlb_in(d->view, z->zone_start_pfn, zone_end_pfn(z)) == PFN_NONE)
-		return VERDICT_MEANINGLESS;
-	return VERDICT_HOLDS;
+	return passed_over(d);
 }
 
 const struct property prop_no_hugetlb_tried = {
@@ -246,7 +251,7 @@ static int hugetlb_tried_last(const struct decision *d, char why[WHY_SIZE])
 		return VERDICT_MEANINGLESS;
 	pfn = hugetlb_in(d->view, d->event->pfn, d->event->a);
 	if (pfn == PFN_NONE)
-		return VERDICT_MEANINGLESS;
+		return passed_over(d);
 	if (is_too_large(d->view, pfn, r->nr))
 		return breaks(why, "pages %u..%u are tried, but hugetlb page %u is not smaller",
 			      d->event->pfn, d->event->a - 1, pfn);

@@ -128,6 +128,7 @@ const struct property prop_isolated_untouched = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,
+	.only = ONLY_ISOLATED,
 	.decision = isolated_untouched,
 };
 
@@ -135,15 +136,15 @@ const struct property prop_isolated_untouched = {
 
 static int cma_rights(const struct decision *d, char why[WHY_SIZE])
 {
-	struct take t;
+	const struct take *t = d->take;
 
-	if (!d->was->zone.vm_stat[NR_FREE_CMA_PAGES] || !take_read(&t, d))
+	if (!d->was->zone.vm_stat[NR_FREE_CMA_PAGES] || !t)
 		return VERDICT_MEANINGLESS;
-	if ((t.flags & ALLOC_CMA) && t.mt == MIGRATE_MOVABLE)
+	if ((t->flags & ALLOC_CMA) && t->mt == MIGRATE_MOVABLE)
 		return VERDICT_MEANINGLESS;
 	if (d->zone->vm_stat[NR_FREE_CMA_PAGES] != d->was->zone.vm_stat[NR_FREE_CMA_PAGES])
 		return breaks(why, "page %u went to a %s request with flags %#x, CMA lost %lld",
-			      t.pfn, type_name(t.mt), t.flags,
+			      t->pfn, type_name(t->mt), t->flags,
 			      (long long)(d->was->zone.vm_stat[NR_FREE_CMA_PAGES] -
 					  d->zone->vm_stat[NR_FREE_CMA_PAGES]));
 	return VERDICT_HOLDS;
@@ -157,6 +158,7 @@ const struct property prop_cma_rights = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,
+	.only = ONLY_TAKE | ONLY_CMA,
 	.decision = cma_rights,
 };
 
@@ -178,26 +180,26 @@ static bool nothing_else_left(const struct take *t)
 static int highatomic_rights(const struct decision *d, char why[WHY_SIZE])
 {
 	bool taken = d->zone->nr_free_highatomic != d->was->zone.nr_free_highatomic;
-	struct take t;
+	const struct take *t = d->take;
 
-	if (!d->was->zone.nr_free_highatomic || !take_read(&t, d))
+	if (!d->was->zone.nr_free_highatomic || !t)
 		return VERDICT_MEANINGLESS;
-	if (t.flags & ALLOC_HIGHATOMIC) {
-		if (!taken && shot_has(d->was, t.order, MIGRATE_HIGHATOMIC))
+	if (t->flags & ALLOC_HIGHATOMIC) {
+		if (!taken && shot_has(d->was, t->order, MIGRATE_HIGHATOMIC))
 			return breaks(why, "page %u of %s for flags %#x, the reserve had some",
-				      t.pfn, type_name(t.type), t.flags);
+				      t->pfn, type_name(t->type), t->flags);
 		return VERDICT_HOLDS;
 	}
 	if (!taken)
 		return VERDICT_HOLDS;
-	if (!(t.flags & (ALLOC_OOM | ALLOC_NON_BLOCK)))
-		return breaks(why, "page %u left the HighAtomic reserve for flags %#x", t.pfn,
-			      t.flags);
-	if (!nothing_else_left(&t))
+	if (!(t->flags & (ALLOC_OOM | ALLOC_NON_BLOCK)))
+		return breaks(why, "page %u left the HighAtomic reserve for flags %#x", t->pfn,
+			      t->flags);
+	if (!nothing_else_left(t))
 		return breaks(why,
 			      "page %u left the HighAtomic reserve, flags %#x, though other lists "
 			      "had pages for a %s request",
-			      t.pfn, t.flags, type_name(t.mt));
+			      t->pfn, t->flags, type_name(t->mt));
 	return VERDICT_HOLDS;
 }
 
@@ -209,6 +211,7 @@ const struct property prop_highatomic_rights = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,
+	.only = ONLY_TAKE | ONLY_HIGHATOMIC,
 	.decision = highatomic_rights,
 };
 
@@ -225,7 +228,7 @@ static int cma_stays(const struct decision *d, char why[WHY_SIZE])
 
 	if (!d->zone->cma_pages)
 		return VERDICT_MEANINGLESS;
-	for (u32 i = 0; i < was->nr_blocks; i++) {
+	for (u32 i = 0; d->blocks_changed && i < was->nr_blocks; i++) {
 		u8 now = d->view->pageblock_flags[was->first_block + i];
 
 		if (is_cma(was->blocks[i]) != is_cma(now))
@@ -246,5 +249,6 @@ const struct property prop_cma_stays = {
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS | EV_BIT(EV_RESERVE_HIGHATOMIC) | EV_BIT(EV_UNRESERVE_HIGHATOMIC) |
 		  EV_BIT(EV_ZONE_UNLOCK),
+	.only = ONLY_CMA,
 	.decision = cma_stays,
 };

@@ -29,9 +29,9 @@ static s64 pages_taken_into_use(const struct step *s)
 	s64 pages = 0;
 
 	for (u32 z = 0; z < s->view->machine->nr_zones; z++) {
-		struct unused before = unused_before(s, z), now = unused_now(s->view, z);
+		struct unused growth = unused_growth(s, z);
 
-		pages += before.listed + before.cached - now.listed - now.cached;
+		pages -= growth.listed + growth.cached;
 	}
 	return pages;
 }
@@ -133,7 +133,7 @@ static int alloc_event(const struct step *s, char why[WHY_SIZE])
 		return breaks(why, "mm_page_alloc was reported %u times, expected %u to %u", nr,
 			      least, most);
 	e = step_find(s, EV_MM_PAGE_ALLOC, 0);
-	if (e && r->kind != REQUEST_BULK && (e->pfn != r->result_pfn || e->order != r->order))
+	if (e && r->kind != REQUEST_BULK && (e->pfn != r->result_pfn || (u32)e->order != r->order))
 		return breaks(why,
 			      "mm_page_alloc says page %d of order %d, the caller got %d of %u",
 			      (int)e->pfn, e->order, (int)r->result_pfn, r->order);

@@ -37,15 +37,15 @@ static u32 unclaimed_block(const struct take *t, u32 start, u32 end)
 static int claim_whole_blocks(const struct decision *d, char why[WHY_SIZE])
 {
 	u32 start, end, block;
-	struct take t;
+	const struct take *t = d->take;
 
-	if (!take_read(&t, d) || t.order < block_order(&t))
+	if (!t || t->order < block_order(t))
 		return VERDICT_MEANINGLESS;
-	claimed_range(&t, &start, &end);
-	block = unclaimed_block(&t, start, end);
+	claimed_range(t, &start, &end);
+	block = unclaimed_block(t, start, end);
 	if (block != PFN_NONE)
 		return breaks(why, "buddy %u of order %u was claimed for %s, block %u of it is %s",
-			      start, t.from, type_name(t.mt), block,
+			      start, t->from, type_name(t->mt), block,
 			      type_name(block_type(d->view, block)));
 	return VERDICT_HOLDS;
 }
@@ -81,20 +81,20 @@ static u32 left_behind(const struct take *t, u32 start, u32 end)
 static int claim_complete(const struct decision *d, char why[WHY_SIZE])
 {
 	u32 start, end, pfn;
-	struct take t;
+	const struct take *t = d->take;
 
-	if (!take_read(&t, d) || t.kind != TAKE_CLAIM)
+	if (!t || t->kind != TAKE_CLAIM)
 		return VERDICT_MEANINGLESS;
-	claimed_range(&t, &start, &end);
-	pfn = unclaimed_block(&t, start, end);
+	claimed_range(t, &start, &end);
+	pfn = unclaimed_block(t, start, end);
 	if (pfn != PFN_NONE)
-		return breaks(why, "page %u was claimed for %s, its block %u is %s", t.pfn,
-			      type_name(t.mt), pfn, type_name(block_type(d->view, pfn)));
-	pfn = left_behind(&t, start, end);
+		return breaks(why, "page %u was claimed for %s, its block %u is %s", t->pfn,
+			      type_name(t->mt), pfn, type_name(block_type(d->view, pfn)));
+	pfn = left_behind(t, start, end);
 	if (pfn != PFN_NONE)
 		return breaks(
 			why, "block %u was claimed for %s, free page %u is on a list of %s", start,
-			type_name(t.mt), pfn,
+			type_name(t->mt), pfn,
 			type_name(list_type(d->view, d->zone, pfn, d->view->pages[pfn].private)));
 	return VERDICT_HOLDS;
 }
@@ -114,22 +114,22 @@ const struct property prop_claim_complete = {
 
 static int steal_in_place(const struct decision *d, char why[WHY_SIZE])
 {
-	struct take t;
+	const struct take *t = d->take;
 	u32 block;
 
-	if (!take_read(&t, d) || t.kind != TAKE_STEAL)
+	if (!t || t->kind != TAKE_STEAL)
 		return VERDICT_MEANINGLESS;
 	block = retyped_block(d);
 	if (block != PFN_NONE)
-		return breaks(why, "page %u was stolen, and block %u became %s", t.pfn, block,
+		return breaks(why, "page %u was stolen, and block %u became %s", t->pfn, block,
 			      type_name(block_type(d->view, block)));
-	for (u32 order = t.order; order < t.from; order++) {
-		u32 pfn = t.pfn + BIT(order);
+	for (u32 order = t->order; order < t->from; order++) {
+		u32 pfn = t->pfn + BIT(order);
 		u32 type = list_type(d->view, d->zone, pfn, order);
 
-		if (type != t.type)
+		if (type != t->type)
 			return breaks(why, "page %u was stolen from %s, its remainder %u is on %s",
-				      t.pfn, type_name(t.type), pfn, type_name(type));
+				      t->pfn, type_name(t->type), pfn, type_name(type));
 	}
 	return VERDICT_HOLDS;
 }
@@ -150,20 +150,20 @@ const struct property prop_steal_in_place = {
 static int steal_smallest(const struct decision *d, char why[WHY_SIZE])
 {
 	struct candidate c = {0};
-	struct take t;
+	const struct take *t = d->take;
 	u32 order;
 
-	if (!take_read(&t, d) || t.kind != TAKE_STEAL)
+	if (!t || t->kind != TAKE_STEAL)
 		return VERDICT_MEANINGLESS;
-	for (order = t.order; order < NR_ORDERS; order++) {
-		if (candidate_at(&c, d->was, order, t.mt))
+	for (order = t->order; order < NR_ORDERS; order++) {
+		if (candidate_at(&c, d->was, order, t->mt))
 			break;
 	}
-	if (order == NR_ORDERS || t.from != c.order || t.type != c.type || t.pfn != c.pfn)
+	if (order == NR_ORDERS || t->from != c.order || t->type != c.type || t->pfn != c.pfn)
 		return breaks(why,
 			      "page %u was stolen from order %u %s; the smallest for %s is %d: "
 			      "order %u %s",
-			      t.pfn, t.from, type_name(t.type), type_name(t.mt), (int)c.pfn,
+			      t->pfn, t->from, type_name(t->type), type_name(t->mt), (int)c.pfn,
 			      c.order, type_name(c.type));
 	return VERDICT_HOLDS;
 }
@@ -212,25 +212,25 @@ static bool is_candidate(const struct take *t, const struct candidate *c)
 static int claim_largest(const struct decision *d, char why[WHY_SIZE])
 {
 	struct candidate c;
-	struct take t;
+	const struct take *t = d->take;
 	bool due;
 
 	/* In a batch that steals, nobody looks for claims any more. */
-	if (!take_read(&t, d) || !take_from_foreign(&t) || d->stolen_before)
+	if (!t || !take_from_foreign(t) || d->stolen_before)
 		return VERDICT_MEANINGLESS;
-	due = due_candidate(&c, &t);
-	if (due && t.kind == TAKE_STEAL)
+	due = due_candidate(&c, t);
+	if (due && t->kind == TAKE_STEAL)
 		return breaks(why, "page %u was stolen, but the block of %u (order %u, %s) was due",
-			      t.pfn, c.pfn, c.order, type_name(c.type));
-	if (t.kind == TAKE_CLAIM && !due)
+			      t->pfn, c.pfn, c.order, type_name(c.type));
+	if (t->kind == TAKE_CLAIM && !due)
 		return breaks(why, "the block of page %u (order %u, %s) was claimed, none was due",
-			      t.pfn, t.from, type_name(t.type));
-	if (t.kind == TAKE_CLAIM && !is_candidate(&t, &c))
+			      t->pfn, t->from, type_name(t->type));
+	if (t->kind == TAKE_CLAIM && !is_candidate(t, &c))
 		return breaks(
 			why,
 			"page %u was claimed with order %u %s, but the block of %u (order %u, "
 			"%s) was due",
-			t.pfn, t.from, type_name(t.type), c.pfn, c.order, type_name(c.type));
+			t->pfn, t->from, type_name(t->type), c.pfn, c.order, type_name(c.type));
 	return VERDICT_HOLDS;
 }
 
@@ -253,21 +253,21 @@ static int boost_per_candidate(const struct decision *d, char why[WHY_SIZE])
 	u32 was = d->was->zone.watermark_boost, is = d->zone->watermark_boost;
 	u64 limit = wmark_boost_limit(d->view, d->zone);
 	u64 expected = was;
-	struct take t;
+	const struct take *t = d->take;
 	u32 nr;
 
-	if (!take_read(&t, d) || !take_from_foreign(&t))
+	if (!t || !take_from_foreign(t))
 		return VERDICT_MEANINGLESS;
-	nr = small_candidates(&t);
+	nr = small_candidates(t);
 	if (limit)
-		expected += (u64)nr << block_order(&t);
+		expected += (u64)nr << block_order(t);
 	if (nr && limit && expected > limit)
 		return VERDICT_MEANINGLESS;
 	if (is != expected)
 		return breaks(why,
 			      "page %u: %u candidates smaller than a block, boost went from %u to "
 			      "%u, not %llu",
-			      t.pfn, nr, was, is, (unsigned long long)expected);
+			      t->pfn, nr, was, is, (unsigned long long)expected);
 	return VERDICT_HOLDS;
 }
 
@@ -301,19 +301,19 @@ static int flag_is_spent(const struct decision *d, char why[WHY_SIZE])
 static int boosted_flag(const struct decision *d, char why[WHY_SIZE])
 {
 	bool kswapd, boosted;
-	struct take t;
+	const struct take *t = d->take;
 
 	if (d->event->type == EV_GPFF_END)
 		return flag_is_spent(d, why);
-	if (!take_read(&t, d) || !take_from_foreign(&t))
+	if (!t || !take_from_foreign(t))
 		return VERDICT_MEANINGLESS;
-	kswapd = t.flags & ALLOC_KSWAPD;
-	boosted = small_candidates(&t) && wmark_boost_limit(d->view, d->zone);
+	kswapd = t->flags & ALLOC_KSWAPD;
+	boosted = small_candidates(t) && wmark_boost_limit(d->view, d->zone);
 	if (!boosted && is_flagged(d->zone) == is_flagged(&d->was->zone))
 		return VERDICT_MEANINGLESS;
 	if (is_flagged(d->zone) != (is_flagged(&d->was->zone) || (boosted && kswapd)))
-		return breaks(why, "page %u, flags %#x, %s: the flag was %d and is %d", t.pfn,
-			      t.flags, boosted ? "boosted" : "not boosted",
+		return breaks(why, "page %u, flags %#x, %s: the flag was %d and is %d", t->pfn,
+			      t->flags, boosted ? "boosted" : "not boosted",
 			      is_flagged(&d->was->zone), is_flagged(d->zone));
 	return VERDICT_HOLDS;
 }

@@ -64,14 +64,13 @@ static int free_adds_pages(const struct step *s, char why[WHY_SIZE])
 	else
 		add_reported(&freed, s);
 	for (u32 z = 0; z < s->view->machine->nr_zones; z++) {
-		struct unused before = unused_before(s, z), now = unused_now(s->view, z);
-		s64 grown = unused_pages(now) - unused_pages(before);
+		struct unused growth = unused_growth(s, z);
 
-		if (grown != freed.pages[z])
-			return wrong_growth(s, z, "unused pages", grown, freed.pages[z], why);
-		if (!r->nolock && now.waiting > before.waiting)
-			return wrong_growth(s, z, "the trylock list", now.waiting - before.waiting,
-					    0, why);
+		if (unused_pages(growth) != freed.pages[z])
+			return wrong_growth(s, z, "unused pages", unused_pages(growth),
+					    freed.pages[z], why);
+		if (!r->nolock && growth.waiting > 0)
+			return wrong_growth(s, z, "the trylock list", growth.waiting, 0, why);
 	}
 	return VERDICT_HOLDS;
 }
@@ -94,7 +93,7 @@ const struct property prop_free_adds_pages = {
 /* What a decision did to blocks: the first one that has other flags than by merging, or PFN_NONE. */
 static u32 wrongly_changed_block(const struct decision *d)
 {
-	for (u32 i = 0; i < d->was->nr_blocks; i++) {
+	for (u32 i = 0; d->blocks_changed && i < d->was->nr_blocks; i++) {
 		u32 block = d->was->first_block + i;
 		u8 was = d->was->blocks[i];
 

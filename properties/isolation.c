@@ -111,15 +111,21 @@ static bool was_isolated(const struct step *s, const struct shot *before, u32 st
 	return false;
 }
 
+/* It isolated something before it failed: the zone was locked for more than a first look. */
+static const struct shot *taken_back_on_failure(const struct step *s)
+{
+	return s->request->error && step_count(s, EV_ZONE_LOCK) > 1 ? s->before : NULL;
+}
+
 /* This step takes back what the one before it isolated, and nothing that was isolated before that. */
 static const struct shot *taken_back(const struct step *s)
 {
 	const struct earlier *earlier = s->earlier;
 	const struct request *r = s->request;
 
-	if (r->kind != REQUEST_UNISOLATE || !earlier || earlier->request.kind != REQUEST_ISOLATE ||
-	    earlier->request.error || earlier->request.start != r->start ||
-	    earlier->request.end != r->end || was_isolated(s, earlier->before, r->start, r->end))
+	if (!earlier || earlier->request.kind != REQUEST_ISOLATE || earlier->request.error ||
+	    earlier->request.start != r->start || earlier->request.end != r->end ||
+	    was_isolated(s, earlier->before, r->start, r->end))
 		return NULL;
 	return earlier->before;
 }
@@ -151,8 +157,12 @@ static int isolate_undone(const struct step *s, char why[WHY_SIZE])
 
 	if (s->interleaved || s->events_lost)
 		return VERDICT_MEANINGLESS;
-	before = REQUEST_BIT(s->request->kind) & REQUEST_CONTIG ? taken_back_by_itself(s)
-								: taken_back(s);
+	if (s->request->kind == REQUEST_ISOLATE)
+		before = taken_back_on_failure(s);
+	else if (s->request->kind == REQUEST_UNISOLATE)
+		before = taken_back(s);
+	else
+		before = taken_back_by_itself(s);
 	return before ? counters_differ(s->view, before, why) : VERDICT_MEANINGLESS;
 }
 

@@ -1,92 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The judge. While a step runs it keeps what the step began with and its events;
- * while a zone->lock is held, what the zone looked like before the next decision:
+ * The judge. While a step runs it keeps what the step began with and its events, and
+ * passes on what is decided in it (hold.c):
  *
- *      judge_begin    lock     zone_locked   zone_locked   unlock    judge_end
- *        before       shot ---> decision                                step
- *                              shot --------> decision
- *                                            shot --------> decision
+ *      judge_begin    lock   zone_locked   unlock    judge_end
+ *        shot           `--- decisions ------'         step
  *
  * All memory is allocated once; a property is called only where it is interested.
  */
-#include "properties/judge.h"
+#include "properties/judge_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "properties/shot.h"
+#include "properties/slowpath.h"
 #include "properties/walk.h"
-
-/* A step that reports more than this cannot be judged by what counts events. */
-#define MAX_EVENTS 4096U
-
-#define DECISION_EVENTS                                                                         \
-	(EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG) | EV_BIT(EV_MM_PAGE_ALLOC_ZONE_LOCKED) |              \
-	 EV_BIT(EV_CAPTURE) | EV_BIT(EV_RESERVE_HIGHATOMIC) | EV_BIT(EV_UNRESERVE_HIGHATOMIC) | \
-	 EV_BIT(EV_MM_PAGE_PCPU_DRAIN) | EV_BIT(EV_ZONE_UNLOCK))
-
-/* Asked about as well, though no lock is held there. */
-#define LOOK_EVENTS                                                              \
-	(EV_BIT(EV_GPFF) | EV_BIT(EV_GPFF_END) | EV_BIT(EV_RECLAIM_RETRY_ZONE) | \
-	 EV_BIT(EV_TEST_PAGES_ISOLATED) | EV_BIT(EV_CONTIG_RANGE))
-
-/* The properties, as indices in the list, that want to be asked on one occasion. */
-struct interest {
-	u32 nr;
-	u32 *which;
-};
-
-/* A step that runs. */
-struct frame {
-	const struct request *request;
-	struct shot shots[2]; /* what it began with, and what the step before it did */
-	u32 now; /* index of the former */
-	struct event *events; /* [MAX_EVENTS] */
-	u32 nr_events;
-	u64 seen; /* types of events */
-	bool interleaved, lost;
-	bool looked, in_pass;
-	u32 locks; /* taken in the pass */
-	u32 ranges; /* tried by a contig allocation */
-	struct event pass; /* EV_GPFF, of the last one if in_pass is false; none without looked */
-};
-
-#define MAX_DEPTH 2
-#define MAX_VIOLATIONS 16U /* whose texts are kept */
-
-/* A zone->lock that is held. */
-struct hold {
-	bool held;
-	u8 zone;
-	u32 nr_decisions, nr_stolen;
-	/* The zone as it is, taken after the last decision, and as it was before that. */
-	struct zone_shot shots[2];
-	u32 now; /* index of the former */
-	struct event last; /* the last decision; type EV_ZONE_LOCK: none yet */
-};
-
-struct judge {
-	const struct view *view;
-	const struct property *const *list;
-	u32 nr;
-	bool *promised;
-
-	struct interest by_request[NR_REQUESTS];
-	struct interest by_event[NR_EVENTS];
-	u32 *which; /* of all of them */
-	u64 decision_events; /* that any property asks for */
-
-	struct frame frames[MAX_DEPTH];
-	u32 depth;
-	struct earlier earlier; /* of the outermost frame */
-	bool has_earlier;
-	struct hold hold;
-
-	struct property_count *counts;
-	u32 nr_violations;
-	struct violation violations[MAX_VIOLATIONS]; /* the first ones */
-};
 
 /* ---- verdicts ------------------------------------------------------------ */
 
@@ -103,9 +31,9 @@ static void note_failure(struct judge *j, u32 i, const char why[WHY_SIZE])
 	j->nr_violations++;
 }
 
-static void note_verdict(struct judge *j, u32 i, int verdict, const char why[WHY_SIZE])
+void judge_note(struct judge *j, u32 which, int verdict, const char why[WHY_SIZE])
 {
-	struct property_count *count = &j->counts[i];
+	struct property_count *count = &j->counts[which];
 
 	if (verdict == VERDICT_EXCUSED) {
 		count->excused++;
@@ -113,101 +41,9 @@ static void note_verdict(struct judge *j, u32 i, int verdict, const char why[WHY
 		count->meaningful++;
 		if (verdict == VERDICT_FAILS) {
 			count->failed++;
-			note_failure(j, i, why);
+			note_failure(j, which, why);
 		}
 	}
-}
-
-/* ---- decisions ----------------------------------------------------------- */
-
-static void begin_hold(struct judge *j, const struct event *event)
-{
-	if (!j->decision_events || event->zone >= j->view->machine->nr_zones)
-		return;
-	j->hold.held = true;
-	j->hold.zone = event->zone;
-	j->hold.nr_decisions = j->hold.nr_stolen = 0;
-	j->hold.last = *event;
-	zone_shot_take(&j->hold.shots[j->hold.now], j->view, event->zone);
-}
-
-/* A buddy smaller than a block was taken from another type, and the block kept its type. */
-static bool is_steal(const struct decision *d)
-{
-	u32 block = d->event->pfn >> d->view->machine->pageblock_order;
-
-	return d->event->type == EV_MM_PAGE_ALLOC_EXTFRAG &&
-	       d->event->a < d->view->machine->pageblock_order &&
-	       d->event->pfn < d->view->nr_pages &&
-	       zone_shot_block(d->was, block) == d->view->pageblock_flags[block];
-}
-
-/* Does @event say of the page that was just taken that its block was claimed for it? */
-static bool is_claim(const struct hold *hold, const struct event *event)
-{
-	return event->type == EV_MM_PAGE_ALLOC_EXTFRAG &&
-	       hold->last.type == EV_MM_PAGE_ALLOC_ZONE_LOCKED && hold->last.pfn == event->pfn;
-}
-
-static void ask_decision(struct judge *j, const struct decision *d)
-{
-	const struct interest *interest = &j->by_event[d->event->type];
-	char why[WHY_SIZE];
-
-	for (u32 i = 0; i < interest->nr; i++) {
-		u32 p = interest->which[i];
-
-		note_verdict(j, p, j->list[p]->decision(d, why), why);
-	}
-}
-
-/* Outside of a lock there is nothing to compare with. */
-static void ask_about_look(struct judge *j, struct frame *f, const struct event *event)
-{
-	bool has_zone = event->zone < j->view->machine->nr_zones;
-	struct decision d = {
-		.event = event,
-		.view = j->view,
-		.zone = has_zone ? &j->view->zones[event->zone] : NULL,
-		.request = f->request,
-		.pass = f->looked ? &f->pass : NULL,
-		.nr_before = event->type == EV_CONTIG_RANGE ? f->ranges++ : 0,
-		.locks = f->locks,
-		.interleaved = f->interleaved,
-		.nested = j->depth > 1,
-	};
-
-	ask_decision(j, &d);
-}
-
-static void decide(struct judge *j, const struct frame *f, const struct event *event)
-{
-	struct hold *hold = &j->hold;
-	bool claim = is_claim(hold, event);
-	struct decision d = {
-		.event = event,
-		.was = &hold->shots[claim ? !hold->now : hold->now],
-		.view = j->view,
-		.zone = &j->view->zones[event->zone],
-		.request = f->request,
-		.pass = f->in_pass ? &f->pass : NULL,
-		.nr_before = hold->nr_decisions - claim,
-		.stolen_before = hold->nr_stolen,
-		.claimed = claim ? &hold->last : NULL,
-		.interleaved = f->interleaved,
-		.nested = j->depth > 1,
-	};
-
-	ask_decision(j, &d);
-	if (event->type == EV_ZONE_UNLOCK) {
-		hold->held = false;
-		return;
-	}
-	hold->nr_decisions += !claim;
-	hold->nr_stolen += is_steal(&d);
-	hold->last = *event;
-	hold->now = !hold->now;
-	zone_shot_take(&hold->shots[hold->now], j->view, event->zone);
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -252,13 +88,13 @@ void judge_event(struct judge *j, const struct event *event)
 		f->in_pass = false;
 	} else if (event->type == EV_ZONE_LOCK) {
 		f->locks++;
-		begin_hold(j, event);
+		hold_begin(j, f, event);
 	} else if ((EV_BIT(event->type) & DECISION_EVENTS) && j->hold.held &&
 		   j->hold.zone == event->zone) {
-		decide(j, f, event);
+		hold_decide(j, event);
 	}
 	if (EV_BIT(event->type) & LOOK_EVENTS)
-		ask_about_look(j, f, event);
+		judge_look(j, f, event);
 }
 
 /* What the next step may look back at. */
@@ -277,7 +113,8 @@ void judge_end(struct judge *j, const struct request *request)
 	const struct interest *interest = &j->by_request[request->kind];
 	const struct frame *f = &j->frames[--j->depth];
 	char why[WHY_SIZE];
-	const struct step step = {
+	struct slow slow;
+	struct step step = {
 		.request = request,
 		.before = &f->shots[f->now],
 		.view = j->view,
@@ -290,10 +127,11 @@ void judge_end(struct judge *j, const struct request *request)
 		.earlier = !j->depth && j->has_earlier ? &j->earlier : NULL,
 	};
 
-	for (u32 i = 0; i < interest->nr; i++) {
-		u32 p = interest->which[i];
-
-		note_verdict(j, p, j->list[p]->step(&step, why), why);
+	if (slow_read(&slow, &step))
+		step.slow = &slow;
+	for (const struct asked *a = interest->asked; a < interest->asked + interest->nr; a++) {
+		if (!a->only || step.slow)
+			judge_note(j, a->which, a->step(&step, why), why);
 	}
 	if (!j->depth)
 		keep_step(j, &step);
@@ -309,8 +147,7 @@ void judge_moment(struct judge *j, struct walk *walk, const struct moment *now)
 	for (u32 i = 0; i < j->nr; i++) {
 		if (!j->list[i]->holds)
 			continue;
-		note_verdict(j, i, j->list[i]->holds(walk, why) ? VERDICT_HOLDS : VERDICT_FAILS,
-			     why);
+		judge_note(j, i, j->list[i]->holds(walk, why) ? VERDICT_HOLDS : VERDICT_FAILS, why);
 		/* Without a walk, list-links is the only one that can say anything. */
 		if (!walked)
 			return;
@@ -342,96 +179,6 @@ void judge_take_counts(struct judge *j, struct property_count *sum)
 		sum[i].excused += j->counts[i].excused;
 		j->counts[i] = (struct property_count){0};
 	}
-}
-
-/* ---- set-up -------------------------------------------------------------- */
-
-static bool wants_request(const struct property *p, u32 kind)
-{
-	return p->step && (p->requests & REQUEST_BIT(kind));
-}
-
-static bool wants_event(const struct property *p, u32 type)
-{
-	return p->decision && (p->events & EV_BIT(type) & (DECISION_EVENTS | LOOK_EVENTS));
-}
-
-static void sort_by_occasion(struct judge *j)
-{
-	u32 *next = j->which;
-
-	for (u32 kind = 0; kind < NR_REQUESTS; kind++) {
-		j->by_request[kind].which = next;
-		for (u32 i = 0; i < j->nr; i++) {
-			if (wants_request(j->list[i], kind))
-				*next++ = i;
-		}
-		j->by_request[kind].nr = (u32)(next - j->by_request[kind].which);
-	}
-	for (u32 type = 0; type < NR_EVENTS; type++) {
-		j->by_event[type].which = next;
-		for (u32 i = 0; i < j->nr; i++) {
-			if (wants_event(j->list[i], type))
-				*next++ = i;
-		}
-		j->by_event[type].nr = (u32)(next - j->by_event[type].which);
-		if (j->by_event[type].nr)
-			j->decision_events |= EV_BIT(type) & DECISION_EVENTS;
-	}
-}
-
-static bool init_frame(struct frame *f, const struct view *view)
-{
-	f->events = malloc(MAX_EVENTS * sizeof(*f->events));
-	return f->events && shot_init(&f->shots[0], view) && shot_init(&f->shots[1], view);
-}
-
-struct judge *judge_create(const struct view *view, const struct property *const *list, u32 nr,
-			   u32 promises)
-{
-	struct judge *j = calloc(1, sizeof(*j));
-	bool ok;
-
-	if (!j)
-		return NULL;
-	*j = (struct judge){.view = view, .list = list, .nr = nr};
-	j->counts = calloc(nr + 1, sizeof(*j->counts));
-	j->promised = calloc(nr + 1, sizeof(*j->promised));
-	j->which = malloc(((size_t)nr + 1) * (NR_REQUESTS + NR_EVENTS) * sizeof(*j->which));
-	ok = j->counts && j->promised && j->which && zone_shot_init(&j->hold.shots[0], view) &&
-	     zone_shot_init(&j->hold.shots[1], view);
-	for (u32 i = 0; i < MAX_DEPTH; i++)
-		ok = ok && init_frame(&j->frames[i], view);
-	if (!ok) {
-		judge_destroy(j);
-		return NULL;
-	}
-	for (u32 i = 0; i < nr; i++)
-		j->promised[i] = list[i]->promise & promises;
-	sort_by_occasion(j);
-	return j;
-}
-
-void judge_promise(struct judge *j, u32 i)
-{
-	j->promised[i] = true;
-}
-
-void judge_destroy(struct judge *j)
-{
-	if (!j)
-		return;
-	for (u32 i = 0; i < MAX_DEPTH; i++) {
-		free(j->frames[i].events);
-		shot_exit(&j->frames[i].shots[0]);
-		shot_exit(&j->frames[i].shots[1]);
-	}
-	zone_shot_exit(&j->hold.shots[0]);
-	zone_shot_exit(&j->hold.shots[1]);
-	free(j->which);
-	free(j->promised);
-	free(j->counts);
-	free(j);
 }
 
 void judge_reset(struct judge *j)

@@ -31,11 +31,11 @@
 	FAMILY(counters)                                       \
 	X(nr_free_pages)                                       \
 	X(nr_free_cma)                                         \
+	X(highatomic_free)                                     \
 	X(nr_free_highatomic)                                  \
 	X(nr_free_blocks)                                      \
 	X(free_bounds)                                         \
 	X(highatomic_reserved)                                 \
-	X(highatomic_free)                                     \
 	X(highatomic_cap)                                      \
 	X(isolated_blocks)                                     \
 	FAMILY(pcp)                                            \

@@ -39,16 +39,16 @@ static bool mixes(const struct take *t, char why[WHY_SIZE])
 
 static int nofragment(const struct decision *d, char why[WHY_SIZE])
 {
-	struct take t;
+	const struct take *t = d->take;
 
-	if (!take_read(&t, d) || !(t.flags & ALLOC_NOFRAGMENT) || t.order >= block_order(&t))
+	if (!t || !(t->flags & ALLOC_NOFRAGMENT) || t->order >= block_order(t))
 		return VERDICT_MEANINGLESS;
-	if (mixes(&t, why))
+	if (mixes(t, why))
 		return VERDICT_FAILS;
 	/* Who may use CMA and the reserve is said elsewhere (eligibility.c). */
-	if (t.kind == TAKE_LIST && t.type != t.mt && type_merges(t.type))
-		return breaks(why, "flags %#x: %s page %u came from the list of %s", t.flags,
-			      type_name(t.mt), t.pfn, type_name(t.type));
+	if (t->kind == TAKE_LIST && t->type != t->mt && type_merges(t->type))
+		return breaks(why, "flags %#x: %s page %u came from the list of %s", t->flags,
+			      type_name(t->mt), t->pfn, type_name(t->type));
 	return VERDICT_HOLDS;
 }
 
@@ -60,6 +60,7 @@ const struct property prop_nofragment = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = TAKE_EVENTS,
+	.only = ONLY_TAKE | ONLY_NOFRAGMENT,
 	.decision = nofragment,
 };
 
@@ -111,7 +112,7 @@ static int resisted(const struct decision *d)
  */
 static int no_fragment_noretry(const struct decision *d, char why[WHY_SIZE])
 {
-	struct take t;
+	const struct take *t = d->take;
 	bool bound;
 
 	if (!is_promised_to(d))
@@ -123,12 +124,12 @@ static int no_fragment_noretry(const struct decision *d, char why[WHY_SIZE])
 	if (is_capture(d))
 		return d->event->a < d->view->machine->pageblock_order ? VERDICT_EXCUSED
 								       : VERDICT_MEANINGLESS;
-	if (!take_read(&t, d))
+	if (!t)
 		return VERDICT_MEANINGLESS;
-	bound = d->pass && !(t.flags & RESERVE_RIGHTS);
-	if (mixes(&t, why))
+	bound = d->pass && !(t->flags & RESERVE_RIGHTS);
+	if (mixes(t, why))
 		return bound ? VERDICT_FAILS : VERDICT_EXCUSED;
-	return bound && take_from_foreign(&t) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
+	return bound && take_from_foreign(t) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
 }
 
 const struct property prop_no_fragment_noretry = {
@@ -140,5 +141,6 @@ const struct property prop_no_fragment_noretry = {
 	.needs = "view, inner",
 	.promise = PROMISE_V2,
 	.events = TAKE_EVENTS | EV_BIT(EV_UNRESERVE_HIGHATOMIC) | EV_BIT(EV_ZONE_UNLOCK),
+	.only = ONLY_NORETRY,
 	.decision = no_fragment_noretry,
 };

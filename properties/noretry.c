@@ -20,11 +20,11 @@ static bool stalls(const struct event *e)
 static int no_stall_costly_noretry(const struct step *s, char why[WHY_SIZE])
 {
 	const struct event *e;
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 
-	if (!slow_read(&slow, s) || !slow_has_cheap_fallback(&slow) || !slow.blocking)
+	if (!slow || !slow_has_cheap_fallback(slow) || !slow->blocking)
 		return VERDICT_MEANINGLESS;
-	e = slow_last(&slow, stalls);
+	e = slow_last(slow, stalls);
 	if (e)
 		return breaks(why, "order %u, gfp %#x: %s at event %u", s->request->order,
 			      s->request->gfp,
@@ -43,6 +43,7 @@ const struct property prop_no_stall_costly_noretry = {
 	.needs = "inner",
 	.promise = PROMISE_V1,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = no_stall_costly_noretry,
 };
 
@@ -62,11 +63,11 @@ static int costly_noretry_looks(const struct step *s, char why[WHY_SIZE])
 {
 	struct look look, before = {0};
 	u32 fast = 0, looks = 0, relaxed = 0;
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 
-	if (!slow_read(&slow, s) || !slow_has_cheap_fallback(&slow))
+	if (!slow || !slow_has_cheap_fallback(slow))
 		return VERDICT_MEANINGLESS;
-	if (slow_last(&slow, is_restart))
+	if (slow_last(slow, is_restart))
 		return VERDICT_EXCUSED;
 	for (u32 i = 0; next_look(s, i, &look); i = after_look(s, &look)) {
 		if (look_mark(&look) == ALLOC_WMARK_LOW)
@@ -94,6 +95,7 @@ const struct property prop_costly_noretry_looks = {
 	.needs = "inner",
 	.promise = PROMISE_V1,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = costly_noretry_looks,
 };
 
@@ -102,14 +104,14 @@ const struct property prop_costly_noretry_looks = {
 static int noretry_once(const struct step *s, char why[WHY_SIZE])
 {
 	u32 reclaims = 0, compactions = 0;
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 
-	if (!slow_read(&slow, s) || !slow.blocking || !slow_has(&slow, __GFP_NORETRY))
+	if (!slow || !slow->blocking || !slow_has(slow, __GFP_NORETRY))
 		return VERDICT_MEANINGLESS;
 	/* It goes round until it has a page (spec 6.1 step 29). */
-	if (slow_has(&slow, __GFP_NOFAIL))
+	if (slow_has(slow, __GFP_NOFAIL))
 		return VERDICT_EXCUSED;
-	for (u32 i = slow.first; i < s->nr_events; i++) {
+	for (u32 i = slow->first; i < s->nr_events; i++) {
 		const struct event *e = &s->events[i];
 
 		if (is_restart(e))
@@ -134,6 +136,7 @@ const struct property prop_noretry_once = {
 	.needs = "inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = noretry_once,
 };
 
@@ -149,13 +152,12 @@ static bool compacts_first(const struct slow *slow)
 
 static int local_noretry_no_reclaim(const struct step *s, char why[WHY_SIZE])
 {
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 	u32 reclaims;
 
-	if (!slow_read(&slow, s) || !slow_has(&slow, __GFP_NORETRY | __GFP_THISNODE) ||
-	    !compacts_first(&slow))
+	if (!slow || !slow_has(slow, __GFP_NORETRY | __GFP_THISNODE) || !compacts_first(slow))
 		return VERDICT_MEANINGLESS;
-	reclaims = slow_count(&slow, is_reclaim);
+	reclaims = slow_count(slow, is_reclaim);
 	if (reclaims)
 		return breaks(why, "order %u, gfp %#x on node %u only: %u direct reclaims",
 			      s->request->order, s->request->gfp, s->request->node, reclaims);
@@ -169,5 +171,6 @@ const struct property prop_local_noretry_no_reclaim = {
 	.needs = "inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = local_noretry_no_reclaim,
 };

@@ -2,23 +2,28 @@
 /* Counting and finding unused pages. */
 #include "properties/pages.h"
 
+#include <string.h>
+
 #include "properties/walk.h"
 
-static s64 listed_pages(const struct zone *z)
+static s64 listed_growth(const u32 *before, const u32 *now)
 {
 	s64 pages = 0;
 
+	if (!memcmp(before, now, NR_ORDERS * sizeof(*now)))
+		return 0;
 	for (u32 order = 0; order < NR_ORDERS; order++)
-		pages += (s64)z->nr_free[order] << order;
+		pages += ((s64)now[order] - before[order]) * (1 << order);
 	return pages;
 }
 
-static s64 cached_pages(const struct per_cpu_pages *pcps, u32 nr_cpus)
+static s64 cached_growth(const struct per_cpu_pages *before, const struct per_cpu_pages *now,
+			 size_t nr_cpus)
 {
 	s64 pages = 0;
 
-	for (u32 cpu = 0; cpu < nr_cpus; cpu++)
-		pages += pcps[cpu].count;
+	for (size_t cpu = 0; cpu < nr_cpus; cpu++)
+		pages += now[cpu].count - before[cpu].count;
 	return pages;
 }
 
@@ -35,25 +40,16 @@ u32 trylock_pages(const struct view *view, u32 zone)
 	return pages;
 }
 
-struct unused unused_now(const struct view *view, u32 zone)
+struct unused unused_growth(const struct step *s, u32 zone)
 {
-	u32 nr_cpus = view->machine->nr_cpus;
+	const struct view *view = s->view;
+	size_t nr_cpus = view->machine->nr_cpus;
 
 	return (struct unused){
-		.listed = listed_pages(&view->zones[zone]),
-		.cached = cached_pages(&view->pcps[zone * nr_cpus], nr_cpus),
-		.waiting = trylock_pages(view, zone),
-	};
-}
-
-struct unused unused_before(const struct step *s, u32 zone)
-{
-	u32 nr_cpus = s->view->machine->nr_cpus;
-
-	return (struct unused){
-		.listed = listed_pages(&s->before->zones[zone]),
-		.cached = cached_pages(&s->before->pcps[zone * nr_cpus], nr_cpus),
-		.waiting = s->before->trylock[zone],
+		.listed = listed_growth(s->before->zones[zone].nr_free, view->zones[zone].nr_free),
+		.cached = cached_growth(&s->before->pcps[zone * nr_cpus],
+					&view->pcps[zone * nr_cpus], nr_cpus),
+		.waiting = (s64)trylock_pages(view, zone) - s->before->trylock[zone],
 	};
 }
 
@@ -126,7 +122,7 @@ bool freed_to_pcp(const struct step *s, const struct per_cpu_pages **before,
 
 	if (step_is_blurred(s) || s->request->kind != REQUEST_FREE || !e ||
 	    step_count(s, EV_MM_PAGE_FREE) != 1 || e->pfn != s->request->pfn ||
-	    e->order != s->request->order)
+	    (u32)e->order != s->request->order)
 		return false;
 	zone = s->view->pages[e->pfn].zone;
 	*before = pcp_before(s, zone);

@@ -16,9 +16,8 @@ struct unused {
 	s64 listed, cached, waiting;
 };
 
-/* Zone number @zone now, and before a step. */
-struct unused unused_now(const struct view *view, u32 zone);
-struct unused unused_before(const struct step *s, u32 zone);
+/* By how many pages those of zone number @zone grew in a step. */
+struct unused unused_growth(const struct step *s, u32 zone);
 
 static inline s64 unused_pages(struct unused u)
 {

@@ -48,7 +48,7 @@ static bool has_something(const struct ask *ask, const struct wmark *mark, enum 
 	u32 max = ask->wants->view->machine->max_page_order;
 
 	for (u32 order = ask->wants->order; order <= max; order++) {
-		if (mark->lists[order] & types_to_take(ask, order, kinds))
+		if (wmark_has(mark, order, types_to_take(ask, order, kinds)))
 			return true;
 	}
 	return false;
@@ -67,7 +67,7 @@ static const struct zone *zone_that_could(const struct ask *ask, enum kinds kind
 
 		if ((ask->flags & ALLOC_CPUSET) && !cpuset_admits(w->view, z, ask->gfp))
 			continue;
-		wmark_look(&mark, w->view, z->index);
+		mark = wmark_look(w->view, z->index);
 		if (has_something(ask, &mark, kinds) &&
 		    wmark_admits(&mark, w->order, w->hidx, ask->flags))
 			return z;
@@ -89,8 +89,12 @@ static int look_takes_own_type(const struct decision *d, char why[WHY_SIZE])
 	struct ask ask;
 	char name[NAME_SIZE];
 
-	if (!d->pass || d->interleaved || d->request->kind != REQUEST_ALLOC ||
-	    !wants_read(&wants, d->view, d->request, d->view->global->task.flags))
+	if (!d->pass || d->interleaved || d->request->kind != REQUEST_ALLOC)
+		return VERDICT_MEANINGLESS;
+	/* A page that was cached says nothing about the lists. */
+	if (end->pfn != PFN_NONE && !d->locks)
+		return VERDICT_MEANINGLESS;
+	if (!wants_read(&wants, d->view, d->request, d->view->global->task.flags))
 		return VERDICT_MEANINGLESS;
 	ask = (struct ask){
 		.wants = &wants, .flags = end->a, .gfp = end->gfp, .nodemask = d->pass->c};
@@ -147,17 +151,17 @@ static const char *first_missing(const struct slow *slow)
 static int small_null_tried_all(const struct step *s, char why[WHY_SIZE])
 {
 	const char *missing;
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 	u32 task;
 
-	if (!slow_read(&slow, s) || !slow.failed || !slow.blocking || slow.costly ||
-	    slow_has(&slow, __GFP_NORETRY))
+	if (!slow || !slow->failed || !slow->blocking || slow->costly ||
+	    slow_has(slow, __GFP_NORETRY))
 		return VERDICT_MEANINGLESS;
 	/* The exceptions of rule 65 that end a request before it got there. */
 	task = s->before->global.task.flags | s->view->global->task.flags;
-	if ((task & (TASK_PF_MEMALLOC | TASK_OOM_VICTIM)) || !slow_has_zone(&slow))
+	if ((task & (TASK_PF_MEMALLOC | TASK_OOM_VICTIM)) || !slow_has_zone(slow))
 		return VERDICT_EXCUSED;
-	missing = first_missing(&slow);
+	missing = first_missing(slow);
 	if (missing)
 		return breaks(why, "order %u, gfp %#x got no page without %s", s->request->order,
 			      s->request->gfp, missing);
@@ -174,6 +178,7 @@ const struct property prop_small_null_tried_all = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = small_null_tried_all,
 };
 
@@ -195,14 +200,14 @@ static u32 nodes_to_wake(const struct wants *w)
 
 static int wake_every_node(const struct step *s, char why[WHY_SIZE])
 {
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 	u32 missing;
 
-	if (!slow_read(&slow, s) || !slow_has(&slow, __GFP_KSWAPD_RECLAIM) || !slow_has_zone(&slow))
+	if (!slow || !slow_has(slow, __GFP_KSWAPD_RECLAIM) || !slow_has_zone(slow))
 		return VERDICT_MEANINGLESS;
-	missing = nodes_to_wake(&slow.wants);
+	missing = nodes_to_wake(&slow->wants);
 	/* Before the first look of the slow path. */
-	for (u32 i = slow.first; i < s->nr_events && s->events[i].type != EV_GPFF; i++) {
+	for (u32 i = slow->first; i < s->nr_events && s->events[i].type != EV_GPFF; i++) {
 		if (s->events[i].type == EV_WAKEUP_KSWAPD)
 			missing &= ~BIT(s->events[i].b);
 	}
@@ -221,6 +226,7 @@ const struct property prop_wake_every_node = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = wake_every_node,
 };
 
@@ -283,15 +289,15 @@ static int defrag_mixes_before_null(const struct step *s, char why[WHY_SIZE])
 {
 	const struct zone *z;
 	char name[NAME_SIZE];
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 	struct ask ask;
 
-	if (!slow_read(&slow, s) || !s->view->global->sysctl[SYSCTL_DEFRAG_MODE] ||
-	    !s->view->machine->config_dma32 || !may_drop_nofragment(&slow))
+	if (!slow || !s->view->global->sysctl[SYSCTL_DEFRAG_MODE] ||
+	    !s->view->machine->config_dma32 || !may_drop_nofragment(slow))
 		return VERDICT_MEANINGLESS;
-	if (!slow.failed)
-		return slow_last(&slow, is_mixing_look) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
-	if (!last_ask(&slow, &ask))
+	if (!slow->failed)
+		return slow_last(slow, is_mixing_look) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
+	if (!last_ask(slow, &ask))
 		return VERDICT_EXCUSED;
 	ask.flags &= ~ALLOC_NOFRAGMENT;
 	z = zone_that_could(&ask, FOREIGN_TYPES);
@@ -300,7 +306,7 @@ static int defrag_mixes_before_null(const struct step *s, char why[WHY_SIZE])
 			      "order %u, gfp %#x got no page, but %s is above MIN and has pages "
 			      "of other types than %s",
 			      s->request->order, s->request->gfp,
-			      zone_name(s->view, z->index, name), type_name(slow.wants.mt));
+			      zone_name(s->view, z->index, name), type_name(slow->wants.mt));
 	return VERDICT_HOLDS;
 }
 
@@ -312,6 +318,7 @@ const struct property prop_defrag_mixes_before_null = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = defrag_mixes_before_null,
 };
 
@@ -319,12 +326,12 @@ static int costly_noretry_null(const struct step *s, char why[WHY_SIZE])
 {
 	const struct zone *z;
 	char name[NAME_SIZE];
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 	struct ask ask;
 
-	if (!slow_read(&slow, s) || !slow.failed || !slow.costly || !slow_has(&slow, __GFP_NORETRY))
+	if (!slow || !slow->failed || !slow->costly || !slow_has(slow, __GFP_NORETRY))
 		return VERDICT_MEANINGLESS;
-	if (!last_ask(&slow, &ask))
+	if (!last_ask(slow, &ask))
 		return VERDICT_EXCUSED;
 	z = zone_that_could(&ask, ANY_TYPE);
 	if (z)
@@ -344,5 +351,6 @@ const struct property prop_costly_noretry_null = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = costly_noretry_null,
 };

@@ -60,6 +60,24 @@ struct step;
 struct decision;
 
 /*
+ * Where a property of steps or decisions wants to be asked at all: never less than where it has something
+ * to say, but cheap to see. All of its bits must hold.
+ */
+enum only {
+	ONLY_FIRST = 1U << 0, /* of the lock hold */
+	ONLY_LATER = 1U << 1,
+	ONLY_TAKE = 1U << 2, /* a page is taken off the free lists (decision.take) */
+	ONLY_NOFRAGMENT = 1U << 3, /* ... for a pass with that flag */
+	ONLY_NORETRY = 1U << 4, /* in the gfp of the pass or the request */
+	ONLY_AFTER_STEAL = 1U << 5, /* under the same lock */
+	ONLY_CMA = 1U << 6, /* the zone has CMA pages */
+	ONLY_ISOLATED = 1U << 7, /* it had isolated blocks */
+	ONLY_HIGHATOMIC = 1U << 8, /* it had free HighAtomic pages */
+	/* A property of steps: */
+	ONLY_SLOW = 1U << 9, /* the fast path of the request got no page (step.slow) */
+};
+
+/*
  * A property of states has holds(), of ops step(), of decisions under a lock decision(); one of
  * the three. A step or decision property is asked only for the requests and events that it names.
  */
@@ -77,6 +95,7 @@ struct property {
 	/* enum verdict; asked at each decision whose event type is in events (EV_BIT). */
 	u64 events;
 	int (*decision)(const struct decision *decision, char why[WHY_SIZE]);
+	u32 only; /* enum only; 0: at all of them */
 };
 
 /* All of them; the registry. */

@@ -199,11 +199,11 @@ static void rounds_read(struct rounds *r, const struct slow *slow)
 static int progress_loops(const struct step *s, char why[WHY_SIZE])
 {
 	struct rounds r;
-	struct slow slow;
+	const struct slow *slow = s->slow;
 
-	if (!slow_read_any(&slow, s) || !step_find(s, EV_RECLAIM_RETRY_ZONE, slow.first))
+	if (!slow || !step_find(s, EV_RECLAIM_RETRY_ZONE, slow->first))
 		return VERDICT_MEANINGLESS;
-	rounds_read(&r, &slow);
+	rounds_read(&r, slow);
 	if (r.worst_no_progress > MAX_RECLAIM_RETRIES)
 		return breaks(why, "zones were still scanned after %u rounds without progress",
 			      r.worst_no_progress);
@@ -218,6 +218,7 @@ const struct property prop_progress_loops = {
 	.needs = "public, inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = progress_loops,
 };
 
@@ -239,7 +240,7 @@ static int retry_zone(const struct decision *d, char why[WHY_SIZE])
 		return VERDICT_EXCUSED;
 	available = d->zone->vm_stat[NR_FREE_PAGES] + d->zone->vm_stat[NR_ZONE_LRU];
 	min = wmark_boosted(d->zone, WMARK_MIN);
-	wmark_look(&mark, d->view, d->zone->index);
+	mark = wmark_look(d->view, d->zone->index);
 	if (e->a != available || e->b != min)
 		return breaks(why,
 			      "%s has %lld pages, free or on the LRU, and MIN %u; seen: %u and %u",
@@ -269,15 +270,15 @@ const struct property prop_retry_zone = {
 static int rounds_have_a_cause(const struct step *s, char why[WHY_SIZE])
 {
 	struct rounds r;
-	struct slow slow;
+	const struct slow *slow = s->slow;
 
-	if (!slow_read_any(&slow, s))
+	if (!slow)
 		return VERDICT_MEANINGLESS;
-	rounds_read(&r, &slow);
+	rounds_read(&r, slow);
 	if (r.nr < 2)
 		return VERDICT_MEANINGLESS;
 	/* Goes round until it has a page, whatever came before (step 29). */
-	if (slow.blocking && slow_has(&slow, __GFP_NOFAIL))
+	if (slow->blocking && slow_has(slow, __GFP_NOFAIL))
 		return VERDICT_EXCUSED;
 	if (r.unexplained)
 		return breaks(why, "order %u, gfp %#x: nothing leads to round %u of %u%s",
@@ -296,5 +297,6 @@ const struct property prop_rounds_have_a_cause = {
 	.needs = "public, inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = rounds_have_a_cause,
 };

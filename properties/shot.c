@@ -76,6 +76,7 @@ bool zone_shot_init(struct zone_shot *shot, const struct view *view)
 		.blocks = calloc(most, 1),
 		.pcp_ends = calloc(view->machine->nr_cpus, NR_PCP_LISTS * sizeof(struct link)),
 	};
+	memset(shot->first, 0xff, sizeof(shot->first)); /* PFN_NONE */
 	return shot->blocks && shot->pcp_ends;
 }
 
@@ -85,15 +86,26 @@ void zone_shot_exit(struct zone_shot *shot)
 	free(shot->pcp_ends);
 }
 
-/* What is no page is a list head: the list is empty. Without a branch, so that it is a few vectors. */
+/*
+ * What is no page is a list head: the list is empty. Without a branch, so that it is a few vectors.
+ * Above max_page_order the lists are always empty.
+ */
 static void take_first(struct zone_shot *shot, const struct view *view)
 {
 	const struct link *heads = &view->links[free_list_head(&shot->zone, 0, 0)];
 	u32 *first = &shot->first[0][0];
 	s32 nr_pages = (s32)view->nr_pages;
 
-	for (u32 i = 0; i < NR_ORDERS * MIGRATE_TYPES; i++)
+	for (u32 i = 0; i < (view->machine->max_page_order + 1U) * MIGRATE_TYPES; i++)
 		first[i] = heads[i].next | (u32) - ((s32)heads[i].next >= nr_pages);
+}
+
+static void take_pcp_ends(struct zone_shot *shot, const struct view *view)
+{
+	for (u32 cpu = 0; cpu < view->machine->nr_cpus; cpu++)
+		memcpy(&shot->pcp_ends[cpu * NR_PCP_LISTS],
+		       &view->links[view_pcp(view, shot->zone.index, cpu)->lists],
+		       NR_PCP_LISTS * sizeof(struct link));
 }
 
 void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone)
@@ -102,8 +114,51 @@ void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone)
 	take_first(shot, view);
 	shot->nr_blocks = zone_blocks(view->machine, zone, &shot->first_block);
 	memcpy(shot->blocks, view->pageblock_flags + shot->first_block, shot->nr_blocks);
-	for (u32 cpu = 0; cpu < view->machine->nr_cpus; cpu++)
-		memcpy(&shot->pcp_ends[cpu * NR_PCP_LISTS],
-		       &view->links[view_pcp(view, zone, cpu)->lists],
-		       NR_PCP_LISTS * sizeof(struct link));
+	take_pcp_ends(shot, view);
+}
+
+bool zone_shot_blocks_changed(const struct zone_shot *shot, const struct view *view)
+{
+	return memcmp(shot->blocks, view->pageblock_flags + shot->first_block, shot->nr_blocks);
+}
+
+/*
+ * The first pages of the lists of @mt, from @order up to the buddy that was cut, one less of its
+ * order, or to the one that came out of merging, one more. Returns its order, or NR_ORDERS.
+ *
+ *      take order 0:   order 0 +1, order 1 +1, order 2 -1
+ *      free order 0:   order 0 -1, order 1 -1, order 2 +1
+ */
+static u32 update_first(struct zone_shot *shot, const struct decision *d, u32 order, u32 mt,
+			bool takes)
+{
+	const struct link *heads = &d->view->links[free_list_head(d->zone, 0, 0)];
+
+	for (; order < NR_ORDERS; order++) {
+		u32 next = heads[order * MIGRATE_TYPES + mt].next;
+		u32 now = d->zone->nr_free[order], was = shot->zone.nr_free[order];
+
+		shot->first[order][mt] = next < d->view->nr_pages ? next : PFN_NONE;
+		if (takes ? now < was : now > was)
+			break;
+	}
+	return order;
+}
+
+bool zone_shot_update(struct zone_shot *shot, const struct decision *d)
+{
+	bool takes = d->event->type == EV_MM_PAGE_ALLOC_ZONE_LOCKED;
+	u32 order = (u32)d->event->order, mt = d->event->a;
+
+	if ((!takes && d->event->type != EV_MM_PAGE_PCPU_DRAIN) || d->blocks_changed ||
+	    mt >= MIGRATE_TYPES || order >= NR_ORDERS)
+		return false;
+	order = update_first(shot, d, order, mt, takes);
+	/* Above the size of a block a page may have merged with another type. */
+	if (!takes && order > d->view->machine->pageblock_order)
+		return false;
+	shot->zone = *d->zone;
+	if (!takes)
+		take_pcp_ends(shot, d->view);
+	return true;
 }

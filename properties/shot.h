@@ -19,4 +19,12 @@ bool zone_shot_init(struct zone_shot *shot, const struct view *view);
 void zone_shot_exit(struct zone_shot *shot);
 void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone);
 
+/*
+ * Make the shot that @d was judged by show the zone after it, by copying what a page that is taken
+ * off or put on the lists of one type changes. False, and nothing is done: @d is of another kind.
+ */
+bool zone_shot_update(struct zone_shot *shot, const struct decision *d);
+/* Has a block of the zone other flags than in the shot? */
+bool zone_shot_blocks_changed(const struct zone_shot *shot, const struct view *view);
+
 #endif

@@ -11,7 +11,7 @@ bool next_look(const struct step *s, u32 i, struct look *look)
 	return end != NULL;
 }
 
-bool slow_read_any(struct slow *slow, const struct step *s)
+bool slow_read(struct slow *slow, const struct step *s)
 {
 	const struct request *r = s->request;
 	struct look fast;
@@ -29,11 +29,6 @@ bool slow_read_any(struct slow *slow, const struct step *s)
 	slow->can_compact =
 		slow->blocking && slow_has(slow, __GFP_IO) && s->view->machine->config_compaction;
 	return true;
-}
-
-bool slow_read(struct slow *slow, const struct step *s)
-{
-	return !s->request->out_of_fuel && slow_read_any(slow, s);
 }
 
 u32 slow_count(const struct slow *slow, bool (*is)(const struct event *e))

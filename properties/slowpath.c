@@ -53,11 +53,11 @@ static bool may_not_fail(const struct slow *slow)
 
 static int nofail_never_null(const struct step *s, char why[WHY_SIZE])
 {
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 
-	if (!slow_read(&slow, s) || !may_not_fail(&slow) || slow_has_cheap_fallback(&slow))
+	if (!slow || !may_not_fail(slow) || slow_has_cheap_fallback(slow))
 		return VERDICT_MEANINGLESS;
-	if (slow.failed)
+	if (slow->failed)
 		return breaks(why, "order %u, gfp %#x has NOFAIL and got no page",
 			      s->request->order, s->request->gfp);
 	return VERDICT_HOLDS;
@@ -71,16 +71,17 @@ const struct property prop_nofail_never_null = {
 	.needs = "inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = nofail_never_null,
 };
 
 static int nofail_costly_noretry(const struct step *s, char why[WHY_SIZE])
 {
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 
-	if (!slow_read(&slow, s) || !may_not_fail(&slow) || !slow_has_cheap_fallback(&slow))
+	if (!slow || !may_not_fail(slow) || !slow_has_cheap_fallback(slow))
 		return VERDICT_MEANINGLESS;
-	if (slow.failed)
+	if (slow->failed)
 		return breaks(why, "order %u, gfp %#x has NOFAIL and NORETRY and got no page",
 			      s->request->order, s->request->gfp);
 	return VERDICT_HOLDS;
@@ -94,6 +95,7 @@ const struct property prop_nofail_costly_noretry = {
 	.needs = "inner",
 	.promise = PROMISE_NOT_V1,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = nofail_costly_noretry,
 };
 
@@ -129,13 +131,13 @@ static bool has_reason_to_fail(const struct slow *slow)
 static int null_only_after_oom(const struct step *s, char why[WHY_SIZE])
 {
 	const struct event *oom;
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 
-	if (!slow_read(&slow, s) || !may_kill(&slow) || !slow.failed)
+	if (!slow || !may_kill(slow) || !slow->failed)
 		return VERDICT_MEANINGLESS;
-	if (has_reason_to_fail(&slow))
+	if (has_reason_to_fail(slow))
 		return VERDICT_EXCUSED;
-	oom = slow_last(&slow, is_oom);
+	oom = slow_last(slow, is_oom);
 	if (!oom)
 		return breaks(why, "order %u, gfp %#x got no page, and out_of_memory was not asked",
 			      s->request->order, s->request->gfp);
@@ -155,20 +157,22 @@ const struct property prop_null_only_after_oom = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = null_only_after_oom,
 };
 
 static int oom_only_if_allowed(const struct step *s, char why[WHY_SIZE])
 {
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 
-	if (!slow_read(&slow, s))
+	if (!slow)
 		return VERDICT_MEANINGLESS;
-	if (may_kill(&slow) && !oom_is_out_of_place(&slow))
-		return slow_count(&slow, is_oom) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
-	if (slow_count(&slow, is_oom))
+	if (may_kill(slow) && !oom_is_out_of_place(slow))
+		return slow_count(slow, is_oom) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
+	if (slow_count(slow, is_oom))
 		return breaks(why, "out_of_memory was asked for order %u, gfp %#x, zones up to %s",
-			      s->request->order, s->request->gfp, zone_type_names[slow.wants.hidx]);
+			      s->request->order, s->request->gfp,
+			      zone_type_names[slow->wants.hidx]);
 	return VERDICT_HOLDS;
 }
 
@@ -181,6 +185,7 @@ const struct property prop_oom_only_if_allowed = {
 	.needs = "inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = oom_only_if_allowed,
 };
 
@@ -191,24 +196,24 @@ static int compact_priority(const struct step *s, char why[WHY_SIZE])
 {
 	const struct event *first = NULL;
 	int verdict = VERDICT_MEANINGLESS;
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 	bool noretry;
 
-	if (!slow_read(&slow, s))
+	if (!slow)
 		return VERDICT_MEANINGLESS;
-	noretry = slow_has(&slow, __GFP_NORETRY);
-	for (u32 i = slow.first; i < s->nr_events; i++) {
+	noretry = slow_has(slow, __GFP_NORETRY);
+	for (u32 i = slow->first; i < s->nr_events; i++) {
 		const struct event *e = &s->events[i];
 
 		if (!is_compaction(e))
 			continue;
-		if (slow.costly && e->b < COMPACT_PRIO_SYNC_LIGHT)
+		if (slow->costly && e->b < COMPACT_PRIO_SYNC_LIGHT)
 			return breaks(why, "compaction for order %u at priority %u",
 				      s->request->order, e->b);
 		if (noretry && first && e->b != first->b)
 			return breaks(why, "NORETRY compacts at priority %u, then at %u", first->b,
 				      e->b);
-		if (slow.costly || (noretry && first))
+		if (slow->costly || (noretry && first))
 			verdict = VERDICT_HOLDS;
 		first = first ? first : e;
 	}
@@ -223,6 +228,7 @@ const struct property prop_compact_priority = {
 	.needs = "inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = compact_priority,
 };
 
@@ -235,12 +241,12 @@ const struct property prop_compact_priority = {
 static int wake_once_per_node(const struct step *s, char why[WHY_SIZE])
 {
 	bool in_look = false;
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 	u32 woken = 0;
 
-	if (!slow_read(&slow, s))
+	if (!slow)
 		return VERDICT_MEANINGLESS;
-	for (u32 i = slow.first; i < s->nr_events; i++) {
+	for (u32 i = slow->first; i < s->nr_events; i++) {
 		const struct event *e = &s->events[i];
 
 		if (e->type == EV_GPFF || e->type == EV_GPFF_END) {
@@ -249,7 +255,7 @@ static int wake_once_per_node(const struct step *s, char why[WHY_SIZE])
 		}
 		if (e->type != EV_WAKEUP_KSWAPD)
 			continue;
-		if (!slow_has(&slow, __GFP_KSWAPD_RECLAIM))
+		if (!slow_has(slow, __GFP_KSWAPD_RECLAIM))
 			return breaks(why, "gfp %#x lacks KSWAPD_RECLAIM, yet kswapd %u is called",
 				      s->request->gfp, e->b);
 		if (!in_look && (woken & BIT(e->b)))
@@ -268,6 +274,7 @@ const struct property prop_wake_once_per_node = {
 	.needs = "inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = wake_once_per_node,
 };
 
@@ -295,18 +302,18 @@ static int judge_promotion(const struct slow *slow, const struct event *e, u32 f
 static int promoted_order(const struct step *s, char why[WHY_SIZE])
 {
 	int verdict = VERDICT_MEANINGLESS;
-	struct slow slow;
+	const struct slow *slow = slow_of(s);
 	u32 flags = 0;
 
-	if (!slow_read(&slow, s))
+	if (!slow)
 		return VERDICT_MEANINGLESS;
-	for (u32 i = slow.first; i < s->nr_events && verdict != VERDICT_FAILS; i++) {
+	for (u32 i = slow->first; i < s->nr_events && verdict != VERDICT_FAILS; i++) {
 		const struct event *e = &s->events[i];
 
 		if (e->type == EV_GPFF)
 			flags = e->a;
 		else if (is_reclaim(e) || is_compaction(e))
-			verdict = judge_promotion(&slow, e, flags, why);
+			verdict = judge_promotion(slow, e, flags, why);
 	}
 	return verdict;
 }
@@ -319,5 +326,6 @@ const struct property prop_promoted_order = {
 	.needs = "inner",
 	.promise = PROMISE_ALL,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
 	.step = promoted_order,
 };

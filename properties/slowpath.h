@@ -45,12 +45,14 @@ struct slow {
 	bool can_compact;
 };
 
-/*
- * False: no such request, or not all that it did is known. Also false when it ran out of fuel,
- * which says nothing about promises; slow_read_any() takes those as well.
- */
+/* For step.slow. False: no such request, or not all that it did is known. */
 bool slow_read(struct slow *slow, const struct step *s);
-bool slow_read_any(struct slow *slow, const struct step *s);
+
+/* NULL also when it ran out of fuel, which says nothing about promises. */
+static inline const struct slow *slow_of(const struct step *s)
+{
+	return s->request->out_of_fuel ? NULL : s->slow;
+}
 
 static inline bool slow_has(const struct slow *slow, u32 gfp)
 {

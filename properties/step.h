@@ -107,6 +107,8 @@ struct step {
 	/* It runs inside an op of another CPU, which may hold the lock of a pcp. */
 	bool nested;
 	u64 seen; /* EV_BIT of every type of event, the lost ones included */
+	/* The slow path of an allocation (slowpath.h); NULL: there was none, or not all of it is known. */
+	const struct slow *slow;
 	/* NULL: the first of a case, or nested; or what came before was interleaved, not all seen, or
 	 * of a kind that no property asks for. */
 	const struct earlier *earlier;
@@ -158,6 +160,10 @@ struct decision {
 	/* EXTFRAG of a claim of part of a block: the ZONE_LOCKED of the same page just before it. The
 	 * two are one decision, and was is the zone before both. NULL elsewhere. */
 	const struct event *claimed;
+	/* What was taken off the free lists (take.h), or NULL. */
+	const struct take *take;
+	/* A pageblock of the zone has other flags than before. */
+	bool blocks_changed;
 	/* EV_GPFF_END: how often a zone->lock was taken since the pass began. */
 	u32 locks;
 	/* Ops of other CPUs have run inside the request; it runs inside another CPU's (struct step). */

@@ -28,8 +28,11 @@ static bool read_zone_locked(struct take *t, const struct event *e)
 {
 	t->kind = TAKE_LIST;
 	t->type = e->a;
+	if (e->a >= MIGRATE_TYPES)
+		return false;
+	t->least = shot_smallest(t->d->was, t->order, e->a);
 	/* The list was empty: a claim has just filled it, and will say so. */
-	return e->a < MIGRATE_TYPES && shot_has(t->d->was, t->order, e->a);
+	return t->least < NR_ORDERS;
 }
 
 static bool read_extfrag(struct take *t, const struct event *e)
@@ -68,7 +71,7 @@ u32 retyped_outside(const struct decision *d, u32 start, u32 end)
 	const struct zone_shot *was = d->was;
 	u32 order = d->view->machine->pageblock_order;
 
-	for (u32 i = 0; i < was->nr_blocks; i++) {
+	for (u32 i = 0; d->blocks_changed && i < was->nr_blocks; i++) {
 		u32 pfn = (was->first_block + i) << order;
 		u8 changed = was->blocks[i] ^ d->view->pageblock_flags[was->first_block + i];
 

@@ -29,6 +29,7 @@ struct take {
 	u32 flags; /* its ALLOC flags in this pass */
 	u32 type; /* of the list that the page was found on */
 	u32 from; /* CLAIM, STEAL: order of the buddy that was found */
+	u32 least; /* LIST: the smallest order that the list had a buddy of */
 };
 
 /*

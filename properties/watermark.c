@@ -91,12 +91,12 @@ static int boost_bound(const struct step *s, char why[WHY_SIZE])
 	for (u32 i = 0; i < s->view->machine->nr_zones; i++) {
 		const struct zone *z = &s->view->zones[i];
 		u32 before = s->before->zones[i].watermark_boost;
-		u64 limit = wmark_boost_limit(s->view, z);
 
-		if (z->watermark_boost > before && z->watermark_boost > limit)
+		if (z->watermark_boost > before &&
+		    z->watermark_boost > wmark_boost_limit(s->view, z))
 			return breaks(why, "%s: boost %u, was %u, limit %llu",
 				      zone_name(s->view, i, name), z->watermark_boost, before,
-				      (unsigned long long)limit);
+				      (unsigned long long)wmark_boost_limit(s->view, z));
 		if (z->watermark_boost)
 			verdict = VERDICT_HOLDS;
 	}
@@ -134,12 +134,12 @@ static bool look_at_admission(struct wmark *mark, const struct decision *d)
 	if (e->type == EV_GPFF_END) {
 		if (d->locks || e->pfn == PFN_NONE || !d->zone)
 			return false;
-		wmark_look(mark, d->view, e->zone);
+		*mark = wmark_look(d->view, e->zone);
 		return true;
 	}
 	if (d->nr_before || d->claimed)
 		return false;
-	wmark_look_back(mark, d->was);
+	*mark = wmark_look_back(d->was);
 	return true;
 }
 
@@ -192,6 +192,7 @@ const struct property prop_low_mark_strict = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = ADMISSION_EVENTS,
+	.only = ONLY_FIRST,
 	.decision = low_mark_strict,
 };
 
@@ -216,6 +217,7 @@ const struct property prop_reserves_kept = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = ADMISSION_EVENTS,
+	.only = ONLY_FIRST,
 	.decision = reserves_kept,
 };
 
@@ -240,5 +242,6 @@ const struct property prop_admission = {
 	.needs = "view, inner",
 	.promise = PROMISE_ALL,
 	.events = ADMISSION_EVENTS,
+	.only = ONLY_FIRST,
 	.decision = admission,
 };

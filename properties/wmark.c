@@ -4,30 +4,32 @@
 
 #define MAIN_TYPES (BIT(MIGRATE_UNMOVABLE) | BIT(MIGRATE_MOVABLE) | BIT(MIGRATE_RECLAIMABLE))
 
-void wmark_look(struct wmark *w, const struct view *view, u32 zone)
+struct wmark wmark_look(const struct view *view, u32 zone)
 {
-	*w = (struct wmark){.zone = &view->zones[zone]};
-	for (u32 order = 0; order <= view->machine->max_page_order; order++) {
-		if (!w->zone->nr_free[order])
-			continue;
-		for (u32 mt = 0; mt < MIGRATE_TYPES; mt++) {
-			u32 head = free_list_head(w->zone, order, mt);
+	const struct zone *z = &view->zones[zone];
 
-			if (view->links[head].next != head)
-				w->lists[order] |= (u8)BIT(mt);
-		}
-	}
+	return (struct wmark){
+		.zone = z, .heads = &view->links[z->free_lists], .nr_pages = view->nr_pages};
 }
 
-void wmark_look_back(struct wmark *w, const struct zone_shot *was)
+struct wmark wmark_look_back(const struct zone_shot *was)
 {
-	*w = (struct wmark){.zone = &was->zone};
-	for (u32 order = 0; order < NR_ORDERS; order++) {
-		for (u32 mt = 0; mt < MIGRATE_TYPES; mt++) {
-			if (was->first[order][mt] != PFN_NONE)
-				w->lists[order] |= (u8)BIT(mt);
-		}
+	return (struct wmark){.zone = &was->zone, .first = was->first};
+}
+
+static bool list_has_pages(const struct wmark *w, u32 order, u32 mt)
+{
+	return w->first ? w->first[order][mt] != PFN_NONE
+			: w->heads[order * MIGRATE_TYPES + mt].next < w->nr_pages;
+}
+
+bool wmark_has(const struct wmark *w, u32 order, u32 types)
+{
+	for (; types; types &= types - 1) {
+		if (list_has_pages(w, order, ffs0(types)))
+			return true;
 	}
+	return false;
 }
 
 /* Off with a factor of 0, and where four blocks are more than the zone has. */
@@ -88,7 +90,7 @@ bool wmark_ok(const struct wmark *w, u32 order, u32 mark, u32 hidx, u32 alloc_fl
 	if (!order)
 		return true;
 	for (u32 o = order; o < NR_ORDERS; o++) {
-		if (w->lists[o] & types)
+		if (wmark_has(w, o, types))
 			return true;
 	}
 	return false;

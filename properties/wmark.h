@@ -12,16 +12,21 @@
 
 #include "properties/step.h"
 
-/* What a check looks at. */
+/* What a check looks at: a zone, and its lists as they are or as they were. */
 struct wmark {
 	const struct zone *zone;
-	u8 lists[NR_ORDERS]; /* for each order: BIT(mt) of each free list that is not empty */
+	const struct link *heads; /* of order 0, type 0 */
+	u32 nr_pages; /* of the view; links beyond are heads */
+	const u32 (*first)[MIGRATE_TYPES]; /* of a shot, instead of heads */
 };
 
 /* Zone number @zone of @view as it is now. */
-void wmark_look(struct wmark *w, const struct view *view, u32 zone);
+struct wmark wmark_look(const struct view *view, u32 zone);
 /* As it was before a decision. */
-void wmark_look_back(struct wmark *w, const struct zone_shot *was);
+struct wmark wmark_look_back(const struct zone_shot *was);
+
+/* Is there a buddy of @order on the list of one of @types (BIT(mt))? */
+bool wmark_has(const struct wmark *w, u32 order, u32 types);
 
 /* 5.4: min, low or high mark with the boost. */
 static inline u32 wmark_boosted(const struct zone *z, enum zone_watermarks which)

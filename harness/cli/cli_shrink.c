@@ -47,6 +47,12 @@ static bool shows(void *ctx, const struct testcase *c)
 	return first_failure(&s->player, c, &result) == s->wanted;
 }
 
+/* The state is looked at after each op, so that no broken one is played on, unless there are many. */
+static enum check_strength strength_for(const struct testcase *c)
+{
+	return c->nr_ops > 512 ? CHECK_END : CHECK_EACH;
+}
+
 /* The subject's policy becomes the machine's, so that the script alone shows the failure. */
 static const char *take_policy(struct testcase *c, const char *subject)
 {
@@ -86,8 +92,9 @@ static int shrink(struct session *s, struct testcase *c, const char *file, const
 		  struct shrink *shrink)
 {
 	struct play_result result;
-	u32 nr_ops = c->nr_ops;
+	const u32 nr_ops = c->nr_ops;
 
+	s->player.strength = strength_for(c);
 	s->wanted = first_failure(&s->player, c, &result);
 	if (result.status == PLAY_REFUSED) {
 		fprintf(stderr, "%s: %s\n", file, result.why);
@@ -97,6 +104,9 @@ static int shrink(struct session *s, struct testcase *c, const char *file, const
 		fprintf(stderr, "%s: no property fails\n", file);
 		return CLI_HOLDS;
 	}
+	/* What comes behind the failure has no part in it. */
+	c->nr_ops = min_u32(c->nr_ops, result.first.step + 1);
+	s->player.strength = strength_for(c);
 	shrink->shows = shows;
 	shrink->ctx = s;
 	shrink_case(shrink, c);

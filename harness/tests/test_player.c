@@ -129,6 +129,83 @@ static void test_violation_is_located(void **state)
 	assert_shown("\nrule nr-free (spec 10.7): ");
 }
 
+/* Before op @step + 1 somebody writes to page 16, which no rule allows; ops at @ctx and after it. */
+static void spoil_page_16(void *ctx, u32 step)
+{
+	if (step >= *(const u32 *)ctx)
+		((struct page *)p.subject->ops->view(p.subject)->pages)[16].private = 1;
+}
+
+static u32 spoil_at = 3;
+
+#define SPOILED MACHINE "---\n" ALLOC("a") "\n" ALLOC("b") "\nmark b pinned\nfree a\nfree b\n"
+
+/* A violation is shown with the script up to it, the ops that touched the pages, and a command. */
+static void test_violation_is_shown(void **state)
+{
+	(void)state;
+	p.each_op = spoil_page_16;
+	p.each_op_ctx = &spoil_at;
+	play(SPOILED);
+	assert_int_equal(result.status, PLAY_FOUND);
+	assert_int_equal(result.first.step, 3);
+	assert_string_equal(result.first.violation.property->id, "private-zero");
+	assert_shown("a.txt: op 4 (line 7): free a: private-zero: handed-out pages 16..31 (");
+	assert_shown("\nrule private-zero (spec 10.4): ");
+	assert_shown("\nthe script that shows it:\n"
+		     "    buddycheck script 1\n"
+		     "    zone 0 Normal start 0 pages 4096\n"
+		     "    ---\n"
+		     "    a = alloc order 4 node 0 gfp GFP_HIGHUSER_MOVABLE\n"
+		     "    b = alloc order 4 node 0 gfp GFP_HIGHUSER_MOVABLE\n"
+		     "    mark b pinned\n"
+		     "    free a\n"
+		     "pages 16..31 were last touched by op 3 (line 6): mark b pinned\n"
+		     "                      before that op 2 (line 5): b = alloc ");
+	assert_shown("\nevents of op 4:\n");
+	assert_shown("\n/proc/buddyinfo before (-) and after (+) op 4:\n");
+	assert_shown("\nplay it again: buddycheck play a.txt\n");
+}
+
+/* All violations, a line each: the one page is wrong before op 4 and, freed, after op 5. */
+static void test_all_violations(void **state)
+{
+	const char *second;
+
+	(void)state;
+	p.each_op = spoil_page_16;
+	p.each_op_ctx = &spoil_at;
+	p.all = true;
+	play(SPOILED);
+	assert_int_equal(result.status, PLAY_FOUND);
+	assert_true(result.nr_violations >= 1);
+	assert_int_equal(result.nr_ops, 5);
+	assert_int_equal(strncmp(shown, "a.txt: op 4 (line 7): free a: private-zero: ", 44), 0);
+	second = strchr(shown, '\n') + 1;
+	assert_null(strstr(shown, "\nrule "));
+	assert_true(!*second || !strncmp(second, "a.txt: op 5 (line 8): free b: ", 30));
+}
+
+/* The port reclaims for costly NORETRY requests (spec 6.1); only V1 promises that it does not. */
+static void test_promise(void **state)
+{
+	const char *script = "buddycheck script 1\nmobility on\nzone 0 Normal start 0 pages 1024\n---\n"
+			     "a = alloc order 10 node 0 gfp GFP_KERNEL|__GFP_NORETRY\n";
+
+	(void)state;
+	play(script);
+	assert_int_equal(result.status, PLAY_PASSED);
+	for (u32 i = 0; i < nr_properties; i++)
+		p.promised[i] = !strcmp(properties[i]->id, "no-stall-costly-noretry");
+	player_exit(&p);
+	player_init(&p, open_text(&shown, &shown_size), CHECK_END);
+	for (u32 i = 0; i < nr_properties; i++)
+		p.promised[i] = !strcmp(properties[i]->id, "no-stall-costly-noretry");
+	play(script);
+	assert_int_equal(result.status, PLAY_FOUND);
+	assert_shown("\nplay it again: buddycheck play --promise no-stall-costly-noretry a.txt\n");
+}
+
 /* Without anybody to show it to, the result is the same. */
 static void test_quiet(void **state)
 {
@@ -211,6 +288,9 @@ int main(void)
 		test(test_divergence),
 		test(test_final_divergence),
 		test(test_violation_is_located),
+		test(test_violation_is_shown),
+		test(test_all_violations),
+		test(test_promise),
 		test(test_quiet),
 		test(test_subject_is_reused),
 		test(test_subject_name),

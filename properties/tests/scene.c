@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "properties/slowpath.h"
+#include "properties/take.h"
 #include "properties/walk.h"
 
 #define BLOCK_ORDER 2
@@ -166,21 +168,32 @@ void claim(struct scene *s, u32 head, u32 order, u32 start)
 
 int scene_verdict(struct scene *s, const struct property *property)
 {
+	struct take take;
+
 	if (!(property->events & EV_BIT(s->event.type)))
 		return -1;
+	s->d.blocks_changed = zone_shot_blocks_changed(&s->was, &s->w.view);
+	s->d.take = NULL;
+	if ((EV_BIT(s->event.type) & TAKE_EVENTS) && take_read(&take, &s->d))
+		s->d.take = &take;
 	return property->decision(&s->d, s->why);
 }
 
 int scene_step_verdict(struct scene *s, const struct property *property)
 {
-	const struct step step = {
+	struct step step = {
 		.request = &s->request,
 		.before = &s->before,
 		.view = &s->w.view,
 		.events = s->events,
 		.nr_events = s->nr_events,
 	};
+	struct slow slow;
 
+	for (u32 i = 0; i < s->nr_events; i++)
+		step.seen |= EV_BIT(s->events[i].type);
+	if (slow_read(&slow, &step))
+		step.slow = &slow;
 	if (!(property->requests & REQUEST_BIT(s->request.kind)))
 		return -1;
 	return property->step(&step, s->why);

@@ -152,6 +152,8 @@ static void test_isolate_undone(void **state)
 		TRIAL("another range", back_too_far, SILENT),
 		TRIAL("beside another isolated block", back_of_others, HOLDS),
 		TRIAL("an allocation in between", with_traffic, SILENT),
+		TRIAL("an isolation that fails half way", isolate_fails, HOLDS),
+		SPOILED("and changes a type", isolate_fails, SPOIL_END, block_reclaimable, FAILS),
 		TRIAL("a contiguous allocation that gives up", contig_gives_up, HOLDS),
 		SPOILED("one that loses a page", contig_gives_up, SPOIL_END, one_less_free, FAILS),
 		TRIAL("one that gets its range", contig_works, SILENT),
@@ -432,7 +434,8 @@ static void test_hugetlb_last(void **state)
 		TRIAL("when nothing else is left", hugetlb_last, HOLDS),
 		SPOILED("one that is not smaller", hugetlb_last, EV_CONTIG_RANGE, large_folio,
 			FAILS),
-		TRIAL("passed over", passes_over, SILENT),
+		TRIAL("passed over", passes_over, HOLDS),
+		TRIAL("none in the zone", pages_256, SILENT),
 		SPOILED("while others are free", passes_over, EV_CONTIG_RANGE, tried_is_hugetlb,
 			FAILS),
 	};

@@ -85,18 +85,28 @@ static void test_costly_null(void **state)
 
 /* ---- decisions ----------------------------------------------------------- */
 
-/* The verdict on a look with these flags that ended with @pfn. */
-static int judge_look(struct bench *b, u32 gfp, u32 flags, u32 pfn)
+/* The verdict on a look with these flags that took so many locks and ended with @pfn. */
+static int judge_locked_look(struct bench *b, u32 gfp, u32 flags, u32 locks, u32 pfn)
 {
 	struct event pass = {.type = EV_GPFF, .a = flags, .b = ZONE_MOVABLE, .c = NODEMASK_NULL};
 	struct event end = {.type = EV_GPFF_END, .pfn = pfn, .gfp = gfp, .a = flags};
 	struct decision d = {
-		.event = &end, .view = &b->w.view, .request = &b->request, .pass = &pass};
+		.event = &end,
+		.view = &b->w.view,
+		.request = &b->request,
+		.pass = &pass,
+		.locks = locks,
+	};
 	char why[WHY_SIZE];
 
 	b->request = (struct request){
 		.kind = REQUEST_ALLOC, .order = 1, .gfp = gfp, .nodemask = NODEMASK_NULL};
 	return prop_look_takes_own_type.decision(&d, why);
+}
+
+static int judge_look(struct bench *b, u32 gfp, u32 flags, u32 pfn)
+{
+	return judge_locked_look(b, gfp, flags, 1, pfn);
 }
 
 /*
@@ -112,6 +122,8 @@ static void test_own_type(void **state)
 	assert_non_null(b);
 	bench_build(b, &above);
 	assert_int_equal(judge_look(b, MOVABLE, SLOW_FLAGS, 16), HOLDS);
+	/* From a pcp list. */
+	assert_int_equal(judge_locked_look(b, MOVABLE, SLOW_FLAGS, 0, 16), SILENT);
 	assert_int_equal(judge_look(b, MOVABLE, SLOW_FLAGS, PFN_NONE), FAILS);
 	assert_int_equal(judge_look(b, GFP_KERNEL, SLOW_FLAGS, PFN_NONE), FAILS);
 	assert_int_equal(judge_look(b, GFP_KERNEL | __GFP_RECLAIMABLE, SLOW_FLAGS, PFN_NONE),

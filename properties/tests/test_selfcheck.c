@@ -207,6 +207,19 @@ CHANGE(pcp_wrong_list, w->pages[11].refcount = 0; unlink_page(w, 10); put_pcp(w,
 CHANGE(pcp_same_order, unlink_page(w, 10); put_pcp(w, 1, 0, 10, 0); w->pcps[1].count = 1)
 CHANGE(drained_full, w->now.nr_drained = 1)
 CHANGE(drained_empty, w->drained[0].zone = 1; w->now.nr_drained = 1)
+/* Batches do not grow in this world, and nothing larger than a THP of 16 pages is freed at once. */
+CHANGE(pcp_factor, w->pcps[1].alloc_factor = 1)
+CHANGE(pcp_freed_16, w->pcps[1].free_count = 16)
+CHANGE(pcp_freed_15, w->pcps[1].free_count = 15)
+CHANGE(marks_equal, w->zones[0]._watermark[WMARK_LOW] = w->zones[0]._watermark[WMARK_MIN])
+CHANGE(marks_cross, w->zones[0]._watermark[WMARK_MIN] = w->zones[0]._watermark[WMARK_LOW] + 1)
+CHANGE(reserve_upward, w->zones[0].lowmem_reserve[ZONE_MOVABLE] = 7)
+CHANGE(reserve_own, w->zones[0].lowmem_reserve[ZONE_NORMAL] = 7;
+       w->zones[0].lowmem_reserve[ZONE_MOVABLE] = 7)
+/* Blocks 20..23 are one free buddy of 16; the bit of the second one belongs to somebody else. */
+CHANGE(bit_taken_along, w->blocks[21] |= PB_ISOLATE; w->zones[0].nr_isolate_pageblock++)
+CHANGE(bit_and_type, w->blocks[21] = MIGRATE_UNMOVABLE | PB_ISOLATE;
+       w->zones[0].nr_isolate_pageblock++)
 
 static const struct row rows[] = {
 	{"the hand-made state is legal", nothing, ""},
@@ -318,9 +331,9 @@ static const struct row rows[] = {
 	{"a HighAtomic block that nr_reserved_highatomic misses", reserved_block,
 	 "highatomic-reserved"},
 	{"an isolated HighAtomic block still counts", isolate_reserved, ""},
-	{"its free pages do not", isolate_uncounted, "nr-free-highatomic highatomic-free"},
+	{"its free pages do not", isolate_uncounted, "highatomic-free nr-free-highatomic"},
 	{"more HighAtomic pages free than reserved", free_above_reserved,
-	 "nr-free-highatomic highatomic-free"},
+	 "highatomic-free nr-free-highatomic"},
 	{"the reserve at its limit", reserve_20, ""},
 	{"the reserve above its limit", reserve_36, "highatomic-cap"},
 	{"a reserve in a zone that is too small for one", reserve_small, "highatomic-cap"},
@@ -335,7 +348,17 @@ static const struct row rows[] = {
 	{"a page of order 0 on the list of order 1", pcp_wrong_list, "partition pcp-order"},
 	{"a page of order 0 on another list of order 0", pcp_same_order, ""},
 	{"pages cached after a drain", drained_full, "pcp-drained"},
+	{"alloc_factor above pcp_batch_scale_max", pcp_factor, "pcp-factors"},
+	{"free_count at its limit", pcp_freed_16, "pcp-factors"},
+	{"free_count below it", pcp_freed_15, ""},
 	{"no pages cached after a drain", drained_empty, ""},
+
+	{"LOW as high as MIN", marks_equal, ""},
+	{"MIN above LOW", marks_cross, "wmark-order"},
+	{"a reserve against requests for a higher zone", reserve_upward, ""},
+	{"a reserve against requests for the own zone", reserve_own, "lowmem-reserve"},
+	{"an isolated block that a merge above it took along", bit_taken_along, ""},
+	{"the same, of another type than the list", bit_and_type, "free-list-type"},
 };
 
 /* A judge of all properties and what it needs, for states alone. */

@@ -19,13 +19,22 @@
 
 static struct zone zone;
 static struct wmark mark;
+static u32 first[NR_ORDERS][MIGRATE_TYPES];
 
 static void make_zone(u32 free_pages, u32 cma, u32 highatomic)
 {
 	zone = (struct zone){.nr_free_highatomic = highatomic, .flags = ZONE_BELOW_HIGH};
 	zone.vm_stat[NR_FREE_PAGES] = free_pages;
 	zone.vm_stat[NR_FREE_CMA_PAGES] = cma;
-	mark = (struct wmark){.zone = &zone};
+	memset(first, 0xff, sizeof(first)); /* PFN_NONE */
+	mark = (struct wmark){.zone = &zone, .first = first};
+}
+
+/* The lists of @order that have a page: @types, and no others. */
+static void fill_lists(u32 order, u32 types)
+{
+	for (u32 mt = 0; mt < MIGRATE_TYPES; mt++)
+		first[order][mt] = types & BIT(mt) ? 8 : PFN_NONE;
 }
 
 /* W8: an unmovable request may not use CMA, GFP_ATOMIC has 3/8 of the mark, a movable one CMA. */
@@ -49,12 +58,12 @@ static void test_order_2(void **state)
 	(void)state;
 	make_zone(138, 0, 0);
 	assert_false(wmark_fast(&mark, 2, 100, ZONE_NORMAL, 0));
-	mark.lists[1] = BIT(MIGRATE_MOVABLE);
+	fill_lists(1, BIT(MIGRATE_MOVABLE));
 	assert_false(wmark_fast(&mark, 2, 100, ZONE_NORMAL, 0));
-	mark.lists[2] = BIT(MIGRATE_RECLAIMABLE);
+	fill_lists(2, BIT(MIGRATE_RECLAIMABLE));
 	assert_true(wmark_fast(&mark, 2, 134, ZONE_NORMAL, 0));
 	assert_false(wmark_fast(&mark, 2, 135, ZONE_NORMAL, 0));
-	mark.lists[2] = BIT(MIGRATE_ISOLATE) | BIT(MIGRATE_CMA) | BIT(MIGRATE_HIGHATOMIC);
+	fill_lists(2, BIT(MIGRATE_ISOLATE) | BIT(MIGRATE_CMA) | BIT(MIGRATE_HIGHATOMIC));
 	assert_false(wmark_fast(&mark, 2, 100, ZONE_NORMAL, ALLOC_NON_BLOCK));
 	assert_true(wmark_fast(&mark, 2, 100, ZONE_NORMAL, ALLOC_CMA));
 	assert_true(wmark_fast(&mark, 2, 100, ZONE_NORMAL, ALLOC_HIGHATOMIC));

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "properties/slowpath.h"
 #include "properties/tests/ways.h"
 
 /* ---- the machine --------------------------------------------------------- */
@@ -122,6 +123,7 @@ static int judge_row(struct bench *b, const struct row *row, char why[WHY_SIZE])
 			    .before = &b->before,
 			    .view = &b->w.view,
 			    .events = b->events};
+	struct slow slow;
 
 	bench_build(b, row);
 	b->nr = 0;
@@ -133,6 +135,10 @@ static int judge_row(struct bench *b, const struct row *row, char why[WHY_SIZE])
 	for (const char *c = row->way; *c; c++)
 		add_letter(b, *c);
 	step.nr_events = b->nr;
+	for (u32 i = 0; i < b->nr; i++)
+		step.seen |= EV_BIT(b->events[i].type);
+	if (slow_read(&slow, &step))
+		step.slow = &slow;
 	return row->property->step(&step, why);
 }
 
