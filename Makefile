@@ -69,7 +69,7 @@ setup:
 define variant
 $(BUILD)/$1/%.o: %.c Makefile | setup
 	@mkdir -p $$(@D)
-	$$(call say,CC,$$@)$2 $$(COMMON) $3 $$(COVERAGE) $$(DEFINES) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
+	$$(call say,CC,$$@)$2 $$(COMMON) $3 $$(FOR_FUZZING) $$(DEFINES) $$(CFLAGS) -MMD -MP -c -o $$@ $$<
 
 $(BUILD)/$1/libbuddycheck.a: $$(LIB:%.c=$(BUILD)/$1/%.o)
 	@rm -f $$@
@@ -124,9 +124,11 @@ COVERED := $(filter-out model/boot.c model/memory.c model/journal.c,$(wildcard m
 covered = $(foreach v,$1 $1-plain,$(COVERED:%.c=$(BUILD)/$v/%.o))
 COVER_libfuzzer := -fsanitize-coverage=inline-8bit-counters,pc-table
 COVER_afl       := -fsanitize-coverage=trace-pc-guard
-$(call covered,libfuzzer): COVERAGE := $(COVER_libfuzzer)
-$(call covered,afl): COVERAGE := $(COVER_afl)
-$(addprefix $(BUILD)/libfuzzer/harness/,script%.o text.o recording.o): COVERAGE := -fsanitize=fuzzer-no-link
+# Sanitizers watch what is under test. Checkers, decoders and the rest are watched in `make check`.
+$(foreach v,libfuzzer afl,$(addprefix $(BUILD)/$v/,properties/%.o harness/%.o)): FOR_FUZZING := -O2 -fno-sanitize=all
+$(call covered,libfuzzer): FOR_FUZZING := $(COVER_libfuzzer)
+$(call covered,afl): FOR_FUZZING := $(COVER_afl)
+$(addprefix $(BUILD)/libfuzzer/harness/,script%.o text.o recording.o): FOR_FUZZING := -fsanitize=fuzzer-no-link
 
 FUZZERS := $(patsubst harness/fuzz/%.c,%,$(wildcard harness/fuzz/fuzz_*.c))
 PARTS   := $(addprefix harness/fuzz/,coverage stock target violations)
@@ -193,7 +195,7 @@ $(foreach c,$(CANARIES),$(eval $(call canary,$c)))
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings fuzz fuzz-smoke canary hash-check bench lint format format-check \
+.PHONY: all check recordings defects vacuity fuzz fuzz-smoke canary hash-check bench lint format format-check \
 	man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -213,6 +215,11 @@ check: buddycheck asan $(TESTS_release) $(TESTS_asan) $(REGRESSIONS) $(SEEDS)/ma
 
 recordings: buddycheck ## play the recordings of the real allocator
 	@ci/play ./buddycheck $(RECORDINGS) $(wildcard ../shared/recordings/*/*.gz)
+
+defects: buddycheck ## see that each property finds a defect of the port that is made for it
+	@ci/check-defects $(BUILD)/release '$(CC)'
+vacuity: buddycheck ## see that each property has something to judge, on the corpus and on generated cases
+	@ci/vacuity $(BUILD)/release/buddycheck
 
 ENGINE  ?= libfuzzer
 SUBJECT ?= port:v7.3+V1+V2

@@ -68,7 +68,8 @@ static void show_script(FILE *out, const struct failure *f)
 
 	if (nr_ops > SHOWN_OPS) {
 		fprintf(out,
-			"the script that shows it has %u ops; 'buddycheck shrink' makes it shorter\n",
+			"the script that shows it has %u ops; 'buddycheck shrink' makes it "
+			"shorter\n",
 			nr_ops);
 		return;
 	}
@@ -166,8 +167,8 @@ static void show_run(FILE *out, const struct failure *f, struct subject *subject
 	struct run r;
 
 	subject->ops->reset(subject);
-	touched_init(&touched,
-		     finding->kind == FINDING_VIOLATION ? finding->violation.why : "", view);
+	touched_init(&touched, finding->kind == FINDING_VIOLATION ? finding->violation.why : "",
+		     view);
 	run_init(&r, f->c, subject, CHECK_NONE, &touched.observer);
 	while (r.step < finding->step && r.step < f->c->nr_ops) {
 		touched_op(&touched, &r);

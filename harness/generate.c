@@ -22,7 +22,7 @@
 static const u8 base_weights[NR_OPS] = {
 	[OP_ALLOC] = 34,     [OP_ALLOC_NOLOCK] = 4, [OP_ALLOC_BULK] = 4,   [OP_FREE] = 30,
 	[OP_FREE_PIECE] = 4, [OP_GET] = 1,	    [OP_MARK] = 6,	   [OP_DRAIN] = 4,
-	[OP_ISOLATE] = 3,    [OP_UNISOLATE] = 2,    [OP_CONTIG_RANGE] = 3, [OP_CONTIG_PAGES] = 2,
+	[OP_ISOLATE] = 5,    [OP_UNISOLATE] = 2,    [OP_CONTIG_RANGE] = 3, [OP_CONTIG_PAGES] = 2,
 	[OP_CPU] = 2,	     [OP_TASK] = 2,	    [OP_CPUSET] = 1,	   [OP_SYSCTL] = 2,
 	[OP_KSWAPD] = 2,     [OP_KCOMPACTD] = 2,    [OP_FILEMAP] = 6,	   [OP_MPOL] = 4,
 	[OP_HUGETLB] = 1,
@@ -55,6 +55,7 @@ static const u32 usual_gfps[] = {
 	GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN | __GFP_COMP,
 	GFP_KERNEL | __GFP_RETRY_MAYFAIL,
 	GFP_KERNEL | __GFP_NOFAIL,
+	GFP_KERNEL | __GFP_NOFAIL | __GFP_NORETRY,
 	GFP_KERNEL | __GFP_DMA,
 	GFP_KERNEL | __GFP_DMA32,
 	GFP_KERNEL | __GFP_ACCOUNT | __GFP_ZERO,
@@ -163,7 +164,7 @@ static void draw_swarm(struct generator *g)
 	static const u32 factors[] = {0, 0, 1, 1, 2, 4};
 	static const u32 answers[] = {0, 10, 30};
 	static const u32 nested[] = {0, 0, 0, 0, 0, 0, 3, 15};
-	u32 i;
+	u32 i, kept;
 
 	for (i = 0; i < NR_OPS; i++)
 		g->weights[i] = base_weights[i] * rng_pick(&g->rng, factors);
@@ -175,7 +176,9 @@ static void draw_swarm(struct generator *g)
 	g->small_percent = rng_below(&g->rng, 80);
 	for (i = 0; i < g->c->machine.nr_zones; i++)
 		g->total += g->c->machine.zones[i].pages;
-	g->target = g->total / 100 * rng_between(&g->rng, 70, 110);
+	/* The marks keep ordinary requests from the rest. */
+	kept = min_u32(g->total, g->c->machine.sysctl[SYSCTL_MIN_FREE_KBYTES] / 4);
+	g->target = (g->total - kept) * rng_between(&g->rng, 70, 110) / 100;
 	g->nested_percent = rng_pick(&g->rng, nested);
 }
 

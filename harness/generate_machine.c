@@ -46,7 +46,10 @@ static void draw_orders(struct rng *rng, struct machine *m)
 	m->gigantic_order = (u8)(m->max_page_order + 1);
 }
 
-/* Half of the zones are whole buddies, the others end or begin inside a pageblock. */
+/*
+ * Half of the zones are whole buddies, the others end or begin inside a pageblock. Some have the 100
+ * pageblocks that a HighAtomic reserve takes (spec 4.14).
+ */
 static u32 draw_zone_pages(struct rng *rng, const struct machine *m, u32 type)
 {
 	u32 largest = BIT(m->max_page_order), block = BIT(m->pageblock_order);
@@ -54,6 +57,8 @@ static u32 draw_zone_pages(struct rng *rng, const struct machine *m, u32 type)
 
 	if (type == ZONE_DMA)
 		pages /= 4;
+	if (block == 8 && rng_percent(rng, 30))
+		pages = rng_between(rng, 100 * block, 130 * block);
 	if (rng_percent(rng, 50))
 		return align_up(pages, largest);
 	return rng_percent(rng, 50) ? align_up(pages, block) : pages | 1;
@@ -137,14 +142,27 @@ static void draw_pcp(struct rng *rng, struct machine *m)
 	m->pcp_high_max = m->pcp_high_min << rng_below(rng, 3);
 }
 
+/*
+ * In some machines the marks are near all of the memory: requests go through the slow path before
+ * it is filled. In most of the large ones, which a case does not fill.
+ */
+static u32 draw_min_free(struct rng *rng, const struct machine *m)
+{
+	static const u32 usual[] = {0, 0, 0, 64, 256, 1024};
+	u32 pages = 0, kbytes;
+
+	for (u32 i = 0; i < m->nr_zones; i++)
+		pages += m->zones[i].pages;
+	kbytes = rng_pick(rng, usual);
+	return rng_percent(rng, pages < 800 ? 8 : 60) ? pages * rng_between(rng, 2, 4) : kbytes;
+}
+
 static void draw_sysctls(struct rng *rng, struct machine *m)
 {
-	static const u32 min_free[] = {0, 0, 0, 64, 256, 1024};
-
 	m->sysctl[SYSCTL_DEFRAG_MODE] = rng_percent(rng, 35);
 	if (rng_percent(rng, 25))
 		m->sysctl[SYSCTL_WATERMARK_BOOST_FACTOR] = 0;
-	m->sysctl[SYSCTL_MIN_FREE_KBYTES] = rng_pick(rng, min_free);
+	m->sysctl[SYSCTL_MIN_FREE_KBYTES] = draw_min_free(rng, m);
 	m->sysctl[SYSCTL_NODE_RECLAIM_MODE] = rng_percent(rng, 15);
 	if (rng_percent(rng, 10))
 		m->sysctl[SYSCTL_PERCPU_PAGELIST_HIGH_FRACTION] = rng_between(rng, 8, 64);

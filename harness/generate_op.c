@@ -218,8 +218,8 @@ static void make_contig_range(struct generator *g, struct op *op)
 static void make_contig_pages(struct generator *g, struct op *op)
 {
 	u32 block = machine(g)->pageblock_order;
-	u32 order = percent(g, 4) ? below(g, block)
-				  : rng_between(&g->rng, block, machine(g)->gigantic_order);
+	u32 most = max_u32(block, machine(g)->gigantic_order);
+	u32 order = percent(g, 4) ? below(g, block) : rng_between(&g->rng, block, most);
 
 	op->a = percent(g, 70) ? BIT(order) : BIT(order) - below(g, BIT(order) / 4 + 1);
 	op->a = min_u32(op->a, g->total);

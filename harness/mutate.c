@@ -10,6 +10,8 @@
 
 /* A case with fewer ops is short: half of its mutants are fresh. */
 #define SHORT_OPS 16
+/* One with more is long: nothing is added to it. What counts is how many cases are played. */
+#define LONG_RECORDS 128
 #define MAX_CHANGED 8 /* ops that a move takes or makes */
 
 struct mutant {
@@ -300,6 +302,8 @@ static enum mutate_move draw_move(struct mutant *m)
 	at = below(m, all);
 	for (move = 0; at >= moves[move].weight; move++)
 		at -= moves[move].weight;
+	if (nr_records(m) > LONG_RECORDS && (move == MOVE_INSERT || move == MOVE_DUPLICATE))
+		return MOVE_DELETE;
 	return move;
 }
 

@@ -26,6 +26,17 @@ void player_init(struct player *p, FILE *out, enum check_strength strength)
 	p->promised = player_zalloc(nr_properties, sizeof(*p->promised));
 }
 
+bool player_promise(struct player *p, const char *id)
+{
+	for (u32 i = 0; i < nr_properties; i++) {
+		if (!strcmp(properties[i]->id, id)) {
+			p->promised[i] = true;
+			return true;
+		}
+	}
+	return false;
+}
+
 static void drop_run(struct player *p)
 {
 	if (p->run)
@@ -162,8 +173,7 @@ static void find_first_violation(struct player *p, const struct testcase *c,
 /* The options that have a part in what is found. */
 static void write_command(const struct player *p, const char *file, char *command, size_t size)
 {
-	int n = snprintf(command, size, "buddycheck play%s%s",
-			 p->subject_name ? " --subject " : "",
+	int n = snprintf(command, size, "buddycheck play%s%s", p->subject_name ? " --subject " : "",
 			 p->subject_name ? p->subject_name : "");
 
 	for (u32 i = 0; i < nr_properties; i++) {

@@ -28,7 +28,8 @@ struct player {
 	const char *subject_name; /* wins over the case's; NULL: the case's, else its policy */
 	enum check_strength strength;
 	bool all; /* go on after a violation, and list them all, a line each */
-	bool *promised; /* [nr_properties] more than the subject's policy promises */
+	/* [nr_properties] what counts as promised, whatever the policy; set before the first case. */
+	bool *promised;
 	FILE *trace; /* every op's events, or NULL */
 	u64 trace_mask;
 	const struct observer *listener; /* sees the events where there is no trace, or NULL */
@@ -47,6 +48,9 @@ struct player {
 /* Aborts the process without memory. */
 void player_init(struct player *p, FILE *out, enum check_strength strength);
 void player_exit(struct player *p);
+
+/* Count property @id as promised; false: there is none. */
+bool player_promise(struct player *p, const char *id);
 
 /* Play @c, which came from @file. */
 void player_play(struct player *p, const struct testcase *c, const char *file,

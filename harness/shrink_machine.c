@@ -227,8 +227,8 @@ static bool usual_policy(struct machine *m, u32 k)
 }
 
 static bool (*const changes[])(struct machine *m, u32 k) = {
-	plain,	    fewer_nodes,  fewer_zones,	fewer_cpus, fewer_ranges, fewer_pages, fewer_holes,
-	usual_zone, usual_member, usual_sysctl, usual_env,  usual_policy,
+	plain,	     fewer_nodes, fewer_zones,	fewer_cpus,   fewer_ranges, fewer_pages,
+	fewer_holes, usual_zone,  usual_member, usual_sysctl, usual_env,    usual_policy,
 };
 
 /* ---- trying -------------------------------------------------------------- */

@@ -71,11 +71,11 @@ static void touch(struct touched *t, u32 start, u32 end)
 	}
 }
 
-#define PAGE_EVENTS                                                                               \
-	(EV_BIT(EV_MM_PAGE_ALLOC) | EV_BIT(EV_MM_PAGE_FREE) | EV_BIT(EV_MM_PAGE_FREE_BATCHED) |   \
-	 EV_BIT(EV_MM_PAGE_PCPU_DRAIN) | EV_BIT(EV_MM_PAGE_ALLOC_ZONE_LOCKED) |                   \
-	 EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG) | EV_BIT(EV_UNRESERVE_HIGHATOMIC) |                     \
-	 EV_BIT(EV_RESERVE_HIGHATOMIC) | EV_BIT(EV_CAPTURE) | EV_BIT(EV_ENV_FREED) |              \
+#define PAGE_EVENTS                                                                             \
+	(EV_BIT(EV_MM_PAGE_ALLOC) | EV_BIT(EV_MM_PAGE_FREE) | EV_BIT(EV_MM_PAGE_FREE_BATCHED) | \
+	 EV_BIT(EV_MM_PAGE_PCPU_DRAIN) | EV_BIT(EV_MM_PAGE_ALLOC_ZONE_LOCKED) |                 \
+	 EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG) | EV_BIT(EV_UNRESERVE_HIGHATOMIC) |                   \
+	 EV_BIT(EV_RESERVE_HIGHATOMIC) | EV_BIT(EV_CAPTURE) | EV_BIT(EV_ENV_FREED) |            \
 	 EV_BIT(EV_ENV_MOVED))
 
 static void touched_event(void *ctx, const struct event *e)

@@ -176,8 +176,8 @@ static void put_public(struct trace *t, const struct event *e)
 		fprintf(out, " nr_reclaimed=%u", e->a);
 		break;
 	case EV_TEST_PAGES_ISOLATED:
-		fprintf(out, " start_pfn=0x%x end_pfn=0x%x fin_pfn=0x%x ret=%s", e->a, e->b, e->c,
-			e->b <= e->c ? "success" : "fail");
+		fprintf(out, " start_pfn=0x%x end_pfn=0x%x fin_pfn=0x%x ret=%s", e->pfn, e->a, e->b,
+			e->a <= e->b ? "success" : "fail");
 		break;
 	case EV_MM_SETUP_PER_ZONE_WMARKS:
 		put_wmarks(t, e);

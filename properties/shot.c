@@ -124,13 +124,13 @@ bool zone_shot_blocks_changed(const struct zone_shot *shot, const struct view *v
 
 /*
  * The first pages of the lists of @mt, from @order up to the buddy that was cut, one less of its
- * order, or to the one that came out of merging, one more. Returns its order, or NR_ORDERS.
+ * order, or to the one that came out of merging, one more.
  *
  *      take order 0:   order 0 +1, order 1 +1, order 2 -1
  *      free order 0:   order 0 -1, order 1 -1, order 2 +1
  */
-static u32 update_first(struct zone_shot *shot, const struct decision *d, u32 order, u32 mt,
-			bool takes)
+static void update_first(struct zone_shot *shot, const struct decision *d, u32 order, u32 mt,
+			 bool takes)
 {
 	const struct link *heads = &d->view->links[free_list_head(d->zone, 0, 0)];
 
@@ -142,9 +142,9 @@ static u32 update_first(struct zone_shot *shot, const struct decision *d, u32 or
 		if (takes ? now < was : now > was)
 			break;
 	}
-	return order;
 }
 
+/* A page that merges with another type changes a block as well (spec 3.9): then all is copied. */
 bool zone_shot_update(struct zone_shot *shot, const struct decision *d)
 {
 	bool takes = d->event->type == EV_MM_PAGE_ALLOC_ZONE_LOCKED;
@@ -153,10 +153,7 @@ bool zone_shot_update(struct zone_shot *shot, const struct decision *d)
 	if ((!takes && d->event->type != EV_MM_PAGE_PCPU_DRAIN) || d->blocks_changed ||
 	    mt >= MIGRATE_TYPES || order >= NR_ORDERS)
 		return false;
-	order = update_first(shot, d, order, mt, takes);
-	/* Above the size of a block a page may have merged with another type. */
-	if (!takes && order > d->view->machine->pageblock_order)
-		return false;
+	update_first(shot, d, order, mt, takes);
 	shot->zone = *d->zone;
 	if (!takes)
 		take_pcp_ends(shot, d->view);

@@ -34,6 +34,9 @@ extern const struct command command_shrink;
 extern const struct command command_properties;
 extern const struct command command_fuzz;
 
+/* What --promise wants. */
+#define CLI_EXPECTED_PROPERTY "expected a property that `buddycheck properties` lists"
+
 /* "--help" of a subcommand; every table of long options ends with it. */
 #define CLI_HELP_OPTION {"help", no_argument, NULL, 'h'}
 

@@ -2,7 +2,6 @@
 /* buddycheck play: play files, show what goes wrong first in each, and sum up. */
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -123,18 +122,6 @@ static int play_files(struct session *s, char **files)
 	return s->divergences || s->violations ? CLI_FAILS : CLI_HOLDS;
 }
 
-/* NULL, or what is wrong. */
-static const char *promise(struct player *player, const char *id)
-{
-	for (u32 i = 0; i < nr_properties; i++) {
-		if (!strcmp(properties[i]->id, id)) {
-			player->promised[i] = true;
-			return NULL;
-		}
-	}
-	return "expected a property that `buddycheck properties` lists";
-}
-
 static int run(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -149,7 +136,6 @@ static int run(int argc, char **argv)
 	};
 	struct session s = {0};
 	int option, status;
-	const char *why;
 
 	player_init(&s.player, stdout, CHECK_END);
 	while ((option = cli_option(&command_play, argc, argv, options)) >= 0) {
@@ -161,10 +147,11 @@ static int run(int argc, char **argv)
 			s.player.strength = CHECK_EACH;
 			break;
 		case 'p':
-			why = promise(&s.player, optarg);
-			if (why)
-				return cli_usage(&command_play, "--promise %s: %s", optarg, why);
-			break;
+			if (player_promise(&s.player, optarg))
+				break;
+			status = cli_usage(&command_play, "--promise %s: %s", optarg,
+					   CLI_EXPECTED_PROPERTY);
+			goto out;
 		case 'a':
 			s.player.all = true;
 			break;
@@ -176,10 +163,13 @@ static int run(int argc, char **argv)
 			break;
 		}
 	}
-	if (optind == argc)
-		return cli_usage(&command_play, "expected a file");
+	if (optind == argc) {
+		status = cli_usage(&command_play, "expected a file");
+		goto out;
+	}
 	s.files = argc - optind;
 	status = play_files(&s, argv + optind);
+out:
 	player_exit(&s.player);
 	return status;
 }

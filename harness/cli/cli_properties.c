@@ -35,9 +35,8 @@ static const struct {
 	u32 bit;
 	const char *name;
 } promises[] = {
-	{PROMISE_ALL, "all"},		 {PROMISE_V1, "V1"},
-	{PROMISE_V2, "V2"},		 {PROMISE_NOT_V1, "not-V1"},
-	{PROMISE_NOT_V2, "not-V2"},	 {PROMISE_TWOPASS, "twopass"},
+	{PROMISE_ALL, "all"},		{PROMISE_V1, "V1"},	    {PROMISE_V2, "V2"},
+	{PROMISE_NOT_V1, "not-V1"},	{PROMISE_NOT_V2, "not-V2"}, {PROMISE_TWOPASS, "twopass"},
 	{PROMISE_HUGESKIP, "hugeskip"},
 };
 
@@ -122,9 +121,9 @@ static const struct {
 	u32 all; /* flags that it has */
 	const char *name;
 } gfps[] = {
+	{__GFP_NOFAIL | __GFP_DIRECT_RECLAIM, "NOFAIL"},
 	{__GFP_NORETRY | __GFP_THISNODE | __GFP_DIRECT_RECLAIM, "NORETRY+NODE"},
 	{__GFP_NORETRY | __GFP_DIRECT_RECLAIM, "NORETRY"},
-	{__GFP_NOFAIL | __GFP_DIRECT_RECLAIM, "NOFAIL"},
 	{__GFP_RETRY_MAYFAIL | __GFP_DIRECT_RECLAIM, "MAYFAIL"},
 	{__GFP_DIRECT_RECLAIM, "blocking"},
 	{0, "nonblocking"},
@@ -284,8 +283,8 @@ static int run(int argc, char **argv)
 		if (option == 'd')
 			decisions = true;
 		else
-			generated = (u32)cli_number(&command_properties, "--generate", 1,
-						    UINT32_MAX);
+			generated =
+				(u32)cli_number(&command_properties, "--generate", 1, UINT32_MAX);
 	}
 	player_init(&s.player, NULL, CHECK_END);
 	if (decisions)

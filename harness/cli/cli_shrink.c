@@ -11,7 +11,7 @@
 #include "harness/shrink.h"
 
 static const char help[] =
-	"Usage: buddycheck shrink [--subject NAME] [--tries N] [-o OUT] FILE\n"
+	"Usage: buddycheck shrink [OPTION]... FILE\n"
 	"\n"
 	"Make the case in FILE as small as possible, so that the property that fails first is "
 	"still the\n"
@@ -22,6 +22,8 @@ static const char help[] =
 	"shown.\n"
 	"\n"
 	"  --subject NAME  of this subject (port:POLICY) instead of the one that the case names\n"
+	"  --promise ID    this property counts as promised, whatever the policy of the subject "
+	"is\n"
 	"  --tries N       play at most N cases (20000)\n"
 	"  -o OUT          write the script there\n"
 	"\n"
@@ -72,19 +74,27 @@ static bool write_script(const struct testcase *c, const struct property *proper
 	return !ferror(out);
 }
 
-/* Write @c to @path and play it from there, for everybody to see. */
+/* Write @c to @path, and play what is there for everybody to see. */
 static int save(struct session *s, const struct testcase *c, const char *path)
 {
 	FILE *out = fopen(path, "w");
+	char err[CASE_ERROR_SIZE];
 	struct play_result result;
+	struct testcase saved;
 	bool ok = out && write_script(c, s->wanted, out);
 
 	if (!out || fclose(out) || !ok) {
 		perror(path);
 		return CLI_BAD;
 	}
+	case_init(&saved);
+	if (case_load(path, &saved, err)) {
+		fprintf(stderr, "%s\n", err);
+		return CLI_BAD;
+	}
 	s->player.out = stdout;
-	player_play(&s->player, c, path, &result);
+	player_play(&s->player, &saved, path, &result);
+	case_free(&saved);
 	return CLI_FAILS;
 }
 
@@ -117,60 +127,76 @@ static int shrink(struct session *s, struct testcase *c, const char *file, const
 	return write_script(c, s->wanted, stdout) ? CLI_FAILS : CLI_BAD;
 }
 
-static int shrink_file(const char *file, const char *out, const char *subject,
-		       struct shrink *config)
+/* @c is read and made ready; false, with a message. */
+static bool load(struct testcase *c, const char *file, const char *subject)
 {
 	char err[CASE_ERROR_SIZE];
-	struct testcase loaded, c;
-	struct session s = {0};
-	const char *why = NULL;
-	int status = CLI_BAD;
+	struct testcase loaded;
+	const char *why;
 
 	case_init(&loaded);
 	if (case_load(file, &loaded, err)) {
 		fprintf(stderr, "%s\n", err);
-		return CLI_BAD;
+		return false;
 	}
-	case_copy(&c, &loaded, true);
+	case_copy(c, &loaded, true);
 	case_free(&loaded);
-	if (subject)
-		why = take_policy(&c, subject);
-	if (why)
-		cli_usage(&command_shrink, "--subject %s: %s", subject, why);
-	player_init(&s.player, NULL, CHECK_END);
+	why = subject ? take_policy(c, subject) : NULL;
 	if (!why)
-		status = shrink(&s, &c, file, out, config);
-	player_exit(&s.player);
-	case_free(&c);
-	return status;
+		return true;
+	cli_usage(&command_shrink, "--subject %s: %s", subject, why);
+	case_free(c);
+	return false;
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{"subject", required_argument, NULL, 's'},
+		{"promise", required_argument, NULL, 'p'},
 		{"tries", required_argument, NULL, 'n'},
 		CLI_HELP_OPTION,
 		{0},
 	};
 	struct shrink config = {.max_tries = SHRINK_MAX_TRIES};
 	const char *subject = NULL, *out = NULL;
-	int option;
+	int option, status = CLI_BAD;
+	struct session s = {0};
+	struct testcase c;
 
+	player_init(&s.player, NULL, CHECK_END);
 	while ((option = cli_option(&command_shrink, argc, argv, options)) >= 0) {
-		if (option == 's') {
+		switch (option) {
+		case 's':
 			subject = optarg;
 			config.keep_policy = true;
-		} else if (option == 'n') {
+			break;
+		case 'p':
+			if (player_promise(&s.player, optarg))
+				break;
+			status = cli_usage(&command_shrink, "--promise %s: %s", optarg,
+					   CLI_EXPECTED_PROPERTY);
+			goto out;
+		case 'n':
 			config.max_tries =
 				(u32)cli_number(&command_shrink, "--tries", 1, UINT32_MAX);
-		} else {
+			break;
+		case 'o':
 			out = optarg;
+			break;
 		}
 	}
-	if (optind + 1 != argc)
-		return cli_usage(&command_shrink, "expected one file");
-	return shrink_file(argv[optind], out, subject, &config);
+	if (optind + 1 != argc) {
+		status = cli_usage(&command_shrink, "expected one file");
+		goto out;
+	}
+	if (load(&c, argv[optind], subject)) {
+		status = shrink(&s, &c, argv[optind], out, &config);
+		case_free(&c);
+	}
+out:
+	player_exit(&s.player);
+	return status;
 }
 
 const struct command command_shrink = {

@@ -2,6 +2,7 @@
 /* A table of machines; the one that was not asked for longest makes room. */
 #include "harness/fuzz/stock.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -52,11 +53,20 @@ static struct place *find_place(const struct machine *machine, u64 hash)
 	return oldest;
 }
 
+/* Memory of a machine that is given up is for the next one: page faults cost more than to boot. */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 64 << 20);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
 struct run *stock_get(const struct testcase *c, u64 hash)
 {
 	struct place *p = find_place(&c->machine, hash);
 	const char *why;
 
+	if (!stock.executions)
+		keep_memory();
 	if (p->used) {
 		run_again(&p->run, c);
 	} else {

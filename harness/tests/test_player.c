@@ -187,21 +187,23 @@ static void test_all_violations(void **state)
 }
 
 /* The port reclaims for costly NORETRY requests (spec 6.1); only V1 promises that it does not. */
-static void test_promise(void **state)
-{
-	const char *script = "buddycheck script 1\nmobility on\nzone 0 Normal start 0 pages 1024\n---\n"
-			     "a = alloc order 10 node 0 gfp GFP_KERNEL|__GFP_NORETRY\n";
+#define STALLS                                                                      \
+	"buddycheck script 1\nmobility on\nzone 0 Normal start 0 pages 1024\n---\n" \
+	"a = alloc order 10 node 0 gfp GFP_KERNEL|__GFP_NORETRY\n"
 
+static void test_not_promised(void **state)
+{
 	(void)state;
-	play(script);
+	play(STALLS);
 	assert_int_equal(result.status, PLAY_PASSED);
-	for (u32 i = 0; i < nr_properties; i++)
-		p.promised[i] = !strcmp(properties[i]->id, "no-stall-costly-noretry");
-	player_exit(&p);
-	player_init(&p, open_text(&shown, &shown_size), CHECK_END);
-	for (u32 i = 0; i < nr_properties; i++)
-		p.promised[i] = !strcmp(properties[i]->id, "no-stall-costly-noretry");
-	play(script);
+}
+
+static void test_promised(void **state)
+{
+	(void)state;
+	assert_false(player_promise(&p, "no-stall"));
+	assert_true(player_promise(&p, "no-stall-costly-noretry"));
+	play(STALLS);
 	assert_int_equal(result.status, PLAY_FOUND);
 	assert_shown("\nplay it again: buddycheck play --promise no-stall-costly-noretry a.txt\n");
 }
@@ -290,7 +292,8 @@ int main(void)
 		test(test_violation_is_located),
 		test(test_violation_is_shown),
 		test(test_all_violations),
-		test(test_promise),
+		test(test_not_promised),
+		test(test_promised),
 		test(test_quiet),
 		test(test_subject_is_reused),
 		test(test_subject_name),

@@ -49,8 +49,8 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void shrinks_with(struct shrink *s, const char *from, bool (*shows)(const struct testcase *c),
-			 const char *to)
+static void shrinks_with(struct shrink *s, const char *from,
+			 bool (*shows)(const struct testcase *c), const char *to)
 {
 	struct testcase c;
 	char *text;
@@ -158,8 +158,8 @@ static bool has_3_allocs(const struct testcase *c)
 static void test_count(void **state)
 {
 	(void)state;
-	shrinks(BUSY
-		"e = alloc order 0 node 0 gfp GFP_KERNEL\nf = alloc order 0 node 0 gfp GFP_KERNEL\n",
+	shrinks(BUSY "e = alloc order 0 node 0 gfp GFP_KERNEL\nf = alloc order 0 node 0 gfp "
+		     "GFP_KERNEL\n",
 		has_3_allocs,
 		SMALLEST "a = alloc order 0 node 0 gfp GFP_KERNEL\n"
 			 "b = alloc order 0 node 0 gfp GFP_KERNEL\n"
@@ -218,7 +218,8 @@ static void test_answers(void **state)
 	shrinks("buddycheck script 1\nzone 0 Normal start 0 pages 4096\n---\n"
 		"answer oom 1\nanswer reclaim 1\n"
 		"a = alloc order 0 node 0 gfp GFP_KERNEL\n"
-		"answer reclaim 1\nanswer compact COMPLETE\nanswer reclaim 32 frees 5\nanswer oom 1\n"
+		"answer reclaim 1\nanswer compact COMPLETE\nanswer reclaim 32 frees 5\nanswer oom "
+		"1\n"
 		"b = alloc order 4 node 0 gfp GFP_KERNEL\n",
 		reclaims_2, SMALLEST "answer reclaim 2\na = alloc order 0 node 0 gfp GFP_KERNEL\n");
 }
@@ -372,12 +373,18 @@ static void test_fit_refuses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test(test_nothing_is_needed), test(test_pair),
-		test(test_count),	      test(test_gfp),
-		test(test_range),	      test(test_answers),
-		test(test_nested),	      test(test_nodes),
-		test(test_policy),	      test(test_bounded),
-		test(test_fit_dependents),    test(test_fit_references),
+		test(test_nothing_is_needed),
+		test(test_pair),
+		test(test_count),
+		test(test_gfp),
+		test(test_range),
+		test(test_answers),
+		test(test_nested),
+		test(test_nodes),
+		test(test_policy),
+		test(test_bounded),
+		test(test_fit_dependents),
+		test(test_fit_references),
 		test(test_fit_refuses),
 	};
 

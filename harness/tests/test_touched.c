@@ -38,10 +38,11 @@ static void assert_ops(u32 i, u32 last, u32 before)
 static void test_names(void **state)
 {
 	(void)state;
-	touched_init(&t,
-		     "free pages 512..1023 (node 0 Normal, order 9, Movable), but the block of page "
-		     "700 is CMA, page 700 again",
-		     &view);
+	touched_init(
+		&t,
+		"free pages 512..1023 (node 0 Normal, order 9, Movable), but the block of page "
+		"700 is CMA, page 700 again",
+		&view);
 	assert_int_equal(t.nr, 2);
 	assert_range(0, 512, 1024);
 	assert_range(1, 700, 701);

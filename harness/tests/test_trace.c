@@ -201,10 +201,11 @@ static void test_compact_retry(void **state)
 static void test_isolation_and_marks(void **state)
 {
 	(void)state;
-	assert_line((struct event){.type = EV_TEST_PAGES_ISOLATED, .a = 16, .b = 32, .c = 32},
+	assert_line((struct event){.type = EV_TEST_PAGES_ISOLATED, .pfn = 16, .a = 32, .b = 32},
 		    HEAD "test_pages_isolated: start_pfn=0x10 end_pfn=0x20 fin_pfn=0x20 "
 			 "ret=success\n");
-	assert_line((struct event){.type = EV_TEST_PAGES_ISOLATED, .a = 16, .b = 32, .c = 20}, HEAD
+	assert_line((struct event){.type = EV_TEST_PAGES_ISOLATED, .pfn = 16, .a = 32, .b = 20},
+		    HEAD
 		    "test_pages_isolated: start_pfn=0x10 end_pfn=0x20 fin_pfn=0x14 ret=fail\n");
 	fake.zones[0]._watermark[WMARK_PROMO] = 4;
 	assert_line((struct event){.type = EV_MM_SETUP_PER_ZONE_WMARKS, .a = 1, .b = 2, .c = 3},

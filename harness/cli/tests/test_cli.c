@@ -186,6 +186,105 @@ static void test_play_nested(void **state)
 	assert_non_null(strstr(last_line(out), "1 cases, 2 ops"));
 }
 
+/* ---- promises, shrinking ------------------------------------------------- */
+
+/*
+ * Only V1 promises that a costly NORETRY request does not reclaim: without V1 that holds if nobody
+ * asks. c is the op that shows it; nothing else is needed.
+ */
+#define STALLS                                                     \
+	"buddycheck script 1\nmobility on\ncpus 2\n"               \
+	"zone 0 Normal start 0 pages 1024\n---\n"                  \
+	"a = alloc order 0 node 0 gfp GFP_KERNEL => 0\n"           \
+	"cpu 1\n"                                                  \
+	"c = alloc order 10 node 0 gfp GFP_KERNEL|__GFP_NORETRY\n" \
+	"free a\n"
+#define PROMISE "--promise no-stall-costly-noretry"
+
+/* A property that the command line promises fails the case, and the command to repeat it says so. */
+static void test_play_promise(void **state)
+{
+	(void)state;
+	put("stalls.script", STALLS);
+	assert_int_equal(run("play stalls.script"), 0);
+	assert_int_equal(run("play " PROMISE " stalls.script"), 1);
+	assert_ptr_equal(strstr(out, "stalls.script: op 3 (line 8): c = alloc order 10 "), out);
+	assert_non_null(
+		strstr(out, "\nplay it again: buddycheck play " PROMISE " stalls.script\n"));
+	assert_string_equal(last_line(out), "1 cases, 3 ops, 0 divergences, 1 violations\n");
+	assert_int_equal(run("play --promise nonsense stalls.script"), 2);
+}
+
+/* --all plays on, and has a line for each violation. */
+static void test_play_all(void **state)
+{
+	(void)state;
+	put("stalls.script", STALLS);
+	assert_int_equal(run("play --all " PROMISE " stalls.script"), 1);
+	assert_int_equal(lines(out), 2);
+	assert_string_equal(last_line(out), "1 cases, 4 ops, 0 divergences, 1 violations\n");
+}
+
+/* The script that is left shows the same property, with one op; it goes to a file or to the output. */
+static void test_shrink(void **state)
+{
+	(void)state;
+	put("stalls.script", STALLS);
+	assert_int_equal(run("shrink " PROMISE " -o small.script stalls.script"), 1);
+	assert_non_null(strstr(err, "no-stall-costly-noretry: 4 ops shrunk to 1, "));
+	assert_ptr_equal(strstr(out, "small.script: op 1 "), out);
+	assert_int_equal(run("play small.script"), 0);
+	assert_int_equal(run("play " PROMISE " small.script"), 1);
+	assert_int_equal(run("shrink " PROMISE " stalls.script"), 1);
+	assert_ptr_equal(strstr(out, "buddycheck script 1\n# no-stall-costly-noretry "), out);
+	assert_non_null(strstr(out, "\n---\na = alloc order "));
+}
+
+/* What holds is not shrunk; what cannot be played is an error. */
+static void test_shrink_refuses(void **state)
+{
+	(void)state;
+	put("good.script", GOOD);
+	put("bad.script", BAD);
+	assert_int_equal(run("shrink good.script"), 0);
+	assert_string_equal(err, "good.script: no property fails\n");
+	assert_string_equal(out, "");
+	assert_int_equal(run("shrink bad.script"), 2);
+	assert_int_equal(run("shrink --subject port:v0 good.script"), 2);
+	assert_int_equal(run("shrink good.script good.script"), 2);
+	put("stalls.script", STALLS);
+	assert_int_equal(run("shrink " PROMISE " -o no-such-folder/x stalls.script"), 2);
+}
+
+/* The list without counts, the counts of one case: one walk over its state at the end. */
+static void test_properties(void **state)
+{
+	(void)state;
+	put("good.script", GOOD);
+	assert_int_equal(run("properties"), 0);
+	assert_non_null(strstr(out, "\nnofragment "));
+	assert_null(strstr(out, "meaningful"));
+	assert_int_equal(run("properties good.script | awk '$1 == \"partition\"'"), 0);
+	assert_string_equal(out, "partition                  structure    all                  1"
+				 "       0         0  spec 10.1\n");
+	assert_int_equal(run("properties no-such-file"), 2);
+}
+
+/* Where slow paths ended: the costly NORETRY one at its step of spec 6.1, 18. */
+static void test_decisions(void **state)
+{
+	(void)state;
+	put("stalls.script", STALLS);
+	assert_int_equal(run("properties --decisions"), 2);
+	assert_int_equal(run("properties --decisions stalls.script | "
+			     "awk '/^a pageblock/ { p = 1 } p && $1 == 18'"),
+			 0);
+	assert_string_equal(out, "  18 NORETRY                              -            -"
+				 "            1            -            -            -\n");
+	assert_int_equal(run("properties --decisions --generate 20"), 0);
+	assert_non_null(strstr(out, " places are holes "));
+}
+
 /* An output that cannot be written is an error, not a success. */
 static void test_full_disk(void **state)
 {
@@ -200,7 +299,8 @@ static void test_full_disk(void **state)
 /* Every command has a help that names it; wrong usage exits with 2 and says where the help is. */
 static void test_usage(void **state)
 {
-	static const char *const commands[] = {"play", "show", "convert", "generate", "policy"};
+	static const char *const commands[] = {"play",	   "shrink", "show",	  "convert",
+					       "generate", "policy", "properties"};
 	char usage[64];
 
 	(void)state;
@@ -314,7 +414,10 @@ int main(void)
 		cmocka_unit_test(test_play_nested),    cmocka_unit_test(test_full_disk),
 		cmocka_unit_test(test_usage),	       cmocka_unit_test(test_show),
 		cmocka_unit_test(test_convert),	       cmocka_unit_test(test_generate),
-		cmocka_unit_test(test_policy),
+		cmocka_unit_test(test_policy),	       cmocka_unit_test(test_play_promise),
+		cmocka_unit_test(test_play_all),       cmocka_unit_test(test_shrink),
+		cmocka_unit_test(test_shrink_refuses), cmocka_unit_test(test_properties),
+		cmocka_unit_test(test_decisions),
 	};
 
 	return cmocka_run_group_tests(tests, make_dir, remove_dir);
