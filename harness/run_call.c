@@ -45,7 +45,7 @@ static u32 filled_slots(const struct call *call)
 {
 	u32 filled = 0;
 
-	for (u32 i = 0; i < call->nr; i++)
+	for (u32 i = 0; call->pfns && i < call->nr; i++)
 		filled += call->pfns[i] != PFN_NONE;
 	return filled;
 }

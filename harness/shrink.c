@@ -72,6 +72,16 @@ static bool note_tried(struct shrinker *sh, u64 hash)
 	return true;
 }
 
+/* A machine on which all rules hold, and whose zones have a pageblock each. */
+static bool is_usual(const struct machine *m)
+{
+	for (u32 i = 0; i < m->nr_zones; i++) {
+		if (m->zones[i].pages < BIT(m->pageblock_order))
+			return false;
+	}
+	return machine_pcp_fits_block(m);
+}
+
 bool shrink_try(struct shrinker *sh, struct testcase *changed)
 {
 	struct shrink *s = sh->s;
@@ -80,8 +90,7 @@ bool shrink_try(struct shrinker *sh, struct testcase *changed)
 
 	case_init(&fitted);
 	if (s->tries < s->max_tries && case_fit(&fitted, changed) &&
-	    machine_pcp_fits_block(&fitted.machine) >= sh->pcp_fits &&
-	    note_tried(sh, case_hash(&fitted))) {
+	    is_usual(&fitted.machine) >= sh->usual && note_tried(sh, case_hash(&fitted))) {
 		s->tries++;
 		shows = s->shows(s->ctx, &fitted);
 	}
@@ -116,6 +125,38 @@ static bool drop_ops(struct shrinker *sh)
 			any |= drop_range(sh, start, end);
 			end = min_u32(start, sh->best.nr_ops);
 		}
+	}
+	return any;
+}
+
+/* Ops @i and @k, which allocate, as one that takes at least as much. */
+static bool merge_pair(struct shrinker *sh, u32 i, u32 k)
+{
+	struct testcase changed;
+	struct op *ops;
+
+	case_copy(&changed, &sh->best, true);
+	ops = changed.ops;
+	ops[i].order = (u8)(max_u32(ops[i].order, ops[k].order) + 1);
+	ops[k].kind = OP_DROPPED;
+	return shrink_try(sh, &changed);
+}
+
+/* Where many allocations only fill memory, few larger ones do. */
+static bool merge_allocs(struct shrinker *sh)
+{
+	const struct testcase *c = &sh->best;
+	bool any = false;
+	u32 i = 0, k;
+
+	while (i < c->nr_ops) {
+		for (k = i + 1; k < c->nr_ops && c->ops[k].kind != OP_ALLOC; k++)
+			;
+		if (c->ops[i].kind == OP_ALLOC && k < c->nr_ops &&
+		    c->ops[i].order < c->machine.max_page_order && merge_pair(sh, i, k))
+			any = true;
+		else
+			i++;
 	}
 	return any;
 }
@@ -179,7 +220,7 @@ static bool drop_parts(struct shrinker *sh)
 
 void shrink_case(struct shrink *s, struct testcase *c)
 {
-	struct shrinker sh = {.s = s, .pcp_fits = machine_pcp_fits_block(&c->machine)};
+	struct shrinker sh = {.s = s, .usual = is_usual(&c->machine)};
 	bool any;
 
 	s->tries = 0;
@@ -187,6 +228,7 @@ void shrink_case(struct shrink *s, struct testcase *c)
 	note_tried(&sh, case_hash(&sh.best));
 	do {
 		any = drop_ops(&sh);
+		any |= merge_allocs(&sh);
 		any |= drop_parts(&sh);
 		any |= shrink_machine(&sh);
 		any |= shrink_members(&sh);

@@ -5,6 +5,7 @@
  *
  *      round:  drop ops     halves, quarters, ... single ones; objects take the ops
  *                           that name them along
+ *              merge ops    two allocations become one of twice the size
  *              drop parts   answers, nested ops
  *              machine      fewer zones, nodes, pages, CPUs; members as by default
  *              simplify     kinds, orders, gfp, numbers, ranges, flags, answers

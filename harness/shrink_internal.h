@@ -8,7 +8,7 @@
 struct shrinker {
 	struct shrink *s;
 	struct testcase best; /* shows it */
-	bool pcp_fits; /* machine_pcp_fits_block() of all candidates, as of the first case */
+	bool usual; /* the first case's machine is; then all are */
 	/* Hashes of the cases that were tried; open addressing, 0: the place is free. */
 	u64 *tried;
 	u32 nr_tried, cap_tried; /* cap: a power of two */

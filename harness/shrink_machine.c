@@ -227,8 +227,8 @@ static bool usual_policy(struct machine *m, u32 k)
 }
 
 static bool (*const changes[])(struct machine *m, u32 k) = {
-	plain,	     fewer_nodes, fewer_zones,	fewer_cpus,   fewer_ranges, fewer_pages,
-	fewer_holes, usual_zone,  usual_member, usual_sysctl, usual_env,    usual_policy,
+	plain,	      fewer_nodes, fewer_zones, fewer_cpus, fewer_ranges, usual_member,
+	usual_sysctl, usual_env,   fewer_pages, usual_zone, fewer_holes,  usual_policy,
 };
 
 /* ---- trying -------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static bool try_machine(struct shrinker *sh, bool (*change)(struct machine *m, u
 
 	case_copy(&changed, &sh->best, true);
 	*more = change(&changed.machine, k);
-	if (*more && memcmp(&changed.machine, &sh->best.machine, sizeof(changed.machine)) != 0)
+	if (*more && !machine_equal(&changed.machine, &sh->best.machine))
 		return shrink_try(sh, &changed);
 	case_free(&changed);
 	return false;

@@ -197,8 +197,8 @@ u32 current_gfp_context(const struct memory *m, u32 gfp);
 u32 __alloc_frozen_pages(struct memory *m, u32 gfp, u32 order, u32 nid, u32 nodemask,
 			 u32 alloc_flags);
 /* 4.1 step 5; false: fail without event. */
-bool prepare_alloc_pages(struct memory *m, u32 gfp, u32 nid, u32 nodemask,
-			 struct alloc_context *ac, u32 *alloc_gfp, u32 *alloc_flags);
+bool prepare_alloc_pages(struct memory *m, u32 gfp, u32 nid, u32 nodemask, struct alloc_context *ac,
+			 u32 *alloc_gfp, u32 *alloc_flags);
 u32 alloc_flags_nofragment(struct memory *m, const struct zone *preferred, u32 gfp);
 
 /* ---- slowpath.c, retry.c (spec 1.6 b-f, 6.1 - 6.8) ---- */

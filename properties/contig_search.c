@@ -87,9 +87,14 @@ static u32 count_in_zone(const struct view *view, const struct zone *z, u32 nr, 
 	return count;
 }
 
-/* The zones that are looked at. False: no rule says what this request means. */
+/*
+ * The zones that are looked at. False: no rule says what this request means, or it is refused before
+ * anything is looked at: alloc_contig_pages() makes no folios (7.7).
+ */
 static bool zones_read(struct wants *w, const struct view *view, const struct request *r)
 {
+	if (!r->frozen && (r->gfp & __GFP_COMP))
+		return false;
 	return r->nr && !(r->nr & (r->nr - 1)) && wants_read(w, view, r, 0);
 }
 

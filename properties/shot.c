@@ -68,7 +68,7 @@ static u32 zone_blocks(const struct machine *machine, u32 zone, u32 *first)
 
 bool zone_shot_init(struct zone_shot *shot, const struct view *view)
 {
-	u32 most = 0, first;
+	u32 most = 1, first;
 
 	for (u32 z = 0; z < view->machine->nr_zones; z++)
 		most = max_u32(most, zone_blocks(view->machine, z, &first));

@@ -562,7 +562,8 @@ static const struct {
 	{ONE_ZONE "isolate 512-1024\n",
 	 "t:4: '512-1024' is not known here (expected a range of PFNs, like 512..1024)"},
 	{ONE_ZONE "isolate 512..512\n",
-	 "t:4: this isolate cannot be played (expected an end behind the start, in the same zone, and with __GFP_COMP a range aligned to its size)"},
+	 "t:4: this isolate cannot be played (expected an end behind the start, in the same zone, "
+	 "and with __GFP_COMP a range aligned to its size)"},
 	{ONE_ZONE "isolate 0..512 mode hot\n",
 	 "t:4: 'hot' is not known here (expected offline, cma or other)"},
 	{ONE_ZONE "contig_range 4096..5000 gfp 0\n",

@@ -260,13 +260,13 @@ static bool has_2_nodes(const struct testcase *c)
 	return m->zones[0].node == 0 && m->zones[m->nr_zones - 1].node == 1;
 }
 
-/* Two nodes need two zones, of one of the 16-page blocks of this machine; all else goes. */
+/* Two nodes need two zones, of a pageblock each; all else goes. */
 static void test_nodes(void **state)
 {
 	(void)state;
 	shrinks(BUSY, has_2_nodes,
-		"buddycheck script 1\nzone 0 Normal start 0 pages 16\n"
-		"zone 1 Normal start 16 pages 16\n---\n");
+		"buddycheck script 1\nzone 0 Normal start 0 pages 512\n"
+		"zone 1 Normal start 512 pages 512\n---\n");
 }
 
 static bool has_v1(const struct testcase *c)
