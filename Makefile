@@ -153,13 +153,14 @@ PARSERS := $(filter-out fuzz_case,$(FUZZERS))
 $(PARSERS:%=$(BUILD)/libfuzzer/%): $(BUILD)/libfuzzer/%: $(BUILD)/libfuzzer/harness/fuzz/%.o $(call parts,libfuzzer)
 	$(link_libfuzzer)
 
-# AFL++ loads the mutator.
+# AFL++ loads the mutator; sections, because no more of the port than machines and policies is wanted.
 MUTATOR := $(addprefix harness/,fuzz/mutator_afl.c mutate.c $(notdir $(wildcard harness/generate*.c harness/bytes*.c)) \
 	case.c case_equal.c live.c machine_fit.c op_rules.c text.c) \
 	model/machine.c model/policy.c model/environment.c
 $(BUILD)/afl/mutator.so: $(MUTATOR) $(HEADERS) | setup
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CLANG) $(COMMON) -O2 -fPIC -shared -Wl,-z,defs -o $@ $(MUTATOR)
+	$(call say,LD,$@)$(CLANG) $(COMMON) -O2 -fPIC -shared -fvisibility=hidden -ffunction-sections \
+		-Wl,--gc-sections -Wl,-z,defs -o $@ $(MUTATOR)
 
 # Without an engine: the entries played on files, and the seeds made.
 REGRESSIONS := $(FUZZERS:%=$(BUILD)/asan/%-regression)
@@ -231,8 +232,10 @@ fuzz: buddycheck $(SEEDS)/made $(TARGET_$(ENGINE)) ## fuzz the port: SECONDS=60,
 fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) ## fuzz port and parsers for a fixed number of runs
 	@ci/fuzz $(BUILD)/libfuzzer $(SEEDS)
 
+# SEEDS_EACH=8: medians, for the table in README.md.
+SEEDS_EACH ?= 1
 canary: buddycheck $(foreach c,$(CANARIES),$(foreach e,libfuzzer afl asan,$(BUILD)/canary/$c/$e)) $(BUILD)/afl/mutator.so ## see that the engines find defects put in on purpose
-	@ci/canary $(BUILD) $(CANARIES)
+	@ci/canary $(BUILD) $(SEEDS_EACH) $(CANARIES)
 
 hash-check: $(HASH_VARIANTS) ## same final states from both compilers, -O0 and -O3, with sanitizers
 	@ci/hash-check $(HASH_VARIANTS:%=$(BUILD)/%/buddycheck)

@@ -30,13 +30,14 @@ static const char help[] =
 	"  --executions N   at most so many; 0: no limit (0)\n"
 	"  --subject NAME   the port with this policy (port:v7.3+V1+V2); 'any': each case's own\n"
 	"  --seed N         of the engine (the time)\n"
-	"  --first          stop at the first finding\n"
+	"  --until ID       stop when this property is broken\n"
 	"  --as-found       do not shrink\n"
 	"  --counts         say how often each property was meaningful\n"
 	"  --corpus DIR     (corpus-ENGINE in the build folder)\n"
 	"  --seeds DIR      to start from (seeds/case in the build folder)\n"
 	"  --findings DIR   (findings in the build folder)\n"
 	"  --target FILE    the program that plays (in the build folder)\n"
+	"  --mutator FILE   the mutator for AFL++ (in the build folder)\n"
 	"\n"
 	"Exit status: 0 nothing was found, 1 something was, 2 the engine could not be run.\n";
 
@@ -60,6 +61,14 @@ static const char *find_subject(const char *name)
 	if (why)
 		exit(cli_usage(&command_fuzz, "--subject %s: %s", name, why));
 	return name;
+}
+
+static const struct property *find_property(const char *id)
+{
+	for (u32 i = 0; i < nr_properties; i++)
+		if (!strcmp(properties[i]->id, id))
+			return properties[i];
+	exit(cli_usage(&command_fuzz, "--until %s: expected the id of a property", id));
 }
 
 /* This program is BUILD/VARIANT/buddycheck. */
@@ -132,13 +141,14 @@ static int run(int argc, char **argv)
 		{"executions", required_argument, NULL, 'x'},
 		{"subject", required_argument, NULL, 'S'},
 		{"seed", required_argument, NULL, 'r'},
-		{"first", no_argument, NULL, '1'},
+		{"until", required_argument, NULL, 'u'},
 		{"as-found", no_argument, NULL, 'a'},
 		{"counts", no_argument, NULL, 'c'},
 		{"corpus", required_argument, NULL, 'C'},
 		{"seeds", required_argument, NULL, 'i'},
 		{"findings", required_argument, NULL, 'f'},
 		{"target", required_argument, NULL, 't'},
+		{"mutator", required_argument, NULL, 'm'},
 		CLI_HELP_OPTION,
 		{0},
 	};
@@ -166,8 +176,8 @@ static int run(int argc, char **argv)
 		case 'r':
 			o.seed = cli_number(&command_fuzz, "--seed", 0, UINT64_MAX);
 			break;
-		case '1':
-			o.first = true;
+		case 'u':
+			o.until = find_property(optarg);
 			break;
 		case 'a':
 			o.as_found = true;
@@ -186,6 +196,9 @@ static int run(int argc, char **argv)
 			break;
 		case 't':
 			take_path(o.target);
+			break;
+		case 'm':
+			take_path(o.mutator);
 			break;
 		}
 	}

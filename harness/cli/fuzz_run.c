@@ -73,6 +73,15 @@ static bool share_progress(struct session *s)
 	return true;
 }
 
+static u32 property_index(const struct property *p)
+{
+	u32 i = 0;
+
+	while (properties[i] != p)
+		i++;
+	return i;
+}
+
 static u32 nr_found(const struct session *s)
 {
 	u32 nr = s->nr_dead;
@@ -165,7 +174,7 @@ static bool is_time(const struct session *s)
 
 	return interrupted || (o->seconds && now_ms() >= s->start_ms + o->seconds * 1000) ||
 	       (o->executions && s->progress->executions >= o->executions) ||
-	       (o->first && nr_found(s));
+	       (o->until && s->progress->found_at[property_index(o->until)]);
 }
 
 /* Until it is time or the engine ends; its wait status, 0 if we ended it. */

@@ -27,7 +27,7 @@ struct fuzz_options {
 	const char *subject; /* port:POLICY, or NULL: the cases' own */
 	u64 seconds, executions; /* 0: no limit */
 	u64 seed;
-	bool first; /* stop at the first finding */
+	const struct property *until; /* stop when it is broken; or NULL */
 	bool as_found; /* do not shrink */
 	bool counts; /* say in the end how often each property was meaningful */
 };

@@ -11,10 +11,13 @@
 
 struct afl_state;
 
+/* All that can be seen from outside. */
+#pragma GCC visibility push(default)
 void *afl_custom_init(struct afl_state *afl, unsigned int seed);
 void afl_custom_deinit(void *data);
 size_t afl_custom_fuzz(void *data, u8 *buf, size_t size, u8 **out, u8 *add, size_t add_size,
 		       size_t max);
+#pragma GCC visibility pop
 
 struct mutator {
 	struct rng rng; /* of seeds */
