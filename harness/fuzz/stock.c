@@ -76,8 +76,8 @@ struct run *stock_get(const struct testcase *c, u64 hash)
 		p->hash = hash;
 		p->machine = c->machine;
 		run_init(&p->run, c, p->subject, CHECK_END, NULL);
-		coverage_forget();
 	}
+	coverage_forget();
 	p->used = ++stock.executions;
 	return &p->run;
 }

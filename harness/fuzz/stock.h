@@ -10,7 +10,7 @@
 
 /*
  * A run of @c, which must outlive it, on a machine as after boot. Equal machines have equal
- * @hashes. What boot covers is forgotten: it runs in some executions of an input and not in others.
+ * @hashes. What was covered so far is forgotten: boot runs in some executions of an input only.
  */
 struct run *stock_get(const struct testcase *c, u64 hash);
 
