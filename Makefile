@@ -149,6 +149,10 @@ $(eval $(call engine,afl,$(SANITIZE),$(AFL)))
 $(eval $(call engine,afl-plain,,$(AFL)))
 $(eval $(call engine,asan,$(SANITIZE),,random_main.o))
 
+EMPTY := $(foreach e,libfuzzer libfuzzer-plain afl afl-plain,$(BUILD)/$e/empty)
+$(EMPTY): $(BUILD)/%/empty: $(BUILD)/%/harness/fuzz/empty_target.o
+	$(link_$*)
+
 PARSERS := $(filter-out fuzz_case,$(FUZZERS))
 $(PARSERS:%=$(BUILD)/libfuzzer/%): $(BUILD)/libfuzzer/%: $(BUILD)/libfuzzer/harness/fuzz/%.o $(call parts,libfuzzer)
 	$(link_libfuzzer)
@@ -168,7 +172,10 @@ $(REGRESSIONS): $(BUILD)/asan/%-regression: $(BUILD)/asan/harness/fuzz/%.o \
 		$(BUILD)/asan/harness/fuzz/regression_main.o \
 		$(call parts,asan)
 	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
-$(BUILD)/release/make_seeds: $(BUILD)/release/harness/fuzz/make_seeds.o $(BUILD)/release/libbuddycheck.a
+$(BUILD)/libfuzzer/stability: $(addprefix $(BUILD)/libfuzzer/harness/fuzz/,stability_main.o fuzz_case.o) $(call parts,libfuzzer)
+	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/release/make_seeds $(BUILD)/release/workload: $(BUILD)/release/%: $(BUILD)/release/harness/fuzz/%.o \
+		$(BUILD)/release/libbuddycheck.a
 	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # What the fuzzers start from: bytes, scripts and recordings in folders of their own.
@@ -196,7 +203,7 @@ $(foreach c,$(CANARIES),$(eval $(call canary,$c)))
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects vacuity fuzz fuzz-smoke canary hash-check bench lint format format-check \
+.PHONY: all check recordings defects vacuity fuzz fuzz-smoke fuzz-speed canary hash-check bench lint format format-check \
 	man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -229,8 +236,10 @@ TARGET_afl++     := $(BUILD)/afl/fuzz_case $(BUILD)/afl/mutator.so
 TARGET_random    := $(BUILD)/asan/fuzz_case
 fuzz: buddycheck $(SEEDS)/made $(TARGET_$(ENGINE)) ## fuzz the port: SECONDS=60, ENGINE=libfuzzer|afl++|random, SUBJECT=port:POLICY
 	@./buddycheck fuzz --engine $(ENGINE) --seconds $(SECONDS) --subject $(SUBJECT)
-fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) ## fuzz port and parsers for a fixed number of runs
-	@ci/fuzz $(BUILD)/libfuzzer $(SEEDS)
+fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) $(BUILD)/libfuzzer/stability ## fuzz port and parsers for a fixed number of runs
+	@ci/fuzz $(BUILD)
+fuzz-speed: buddycheck $(BUILD)/release/make_seeds $(BUILD)/release/workload $(EMPTY) $(EMPTY:%empty=%fuzz_case) $(BUILD)/afl/mutator.so ## executions a second, compared with targets that do nothing
+	@ci/fuzz-speed $(BUILD)
 
 # SEEDS_EACH=8: medians, for the table in README.md.
 SEEDS_EACH ?= 1

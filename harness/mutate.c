@@ -10,6 +10,7 @@
 
 /* A case with fewer ops is short: half of its mutants are fresh. */
 #define SHORT_OPS 16
+#define FRESH_ONE_IN 8
 /* One with more is long: nothing is added to it. What counts is how many cases are played. */
 #define LONG_RECORDS 128
 #define MAX_CHANGED 8 /* ops that a move takes or makes */
@@ -313,7 +314,9 @@ size_t mutate_body(u8 *data, size_t size, size_t max, u64 seed)
 
 	if (!mutant_init(&m, data, size, max, seed))
 		return size < max ? size : max;
-	if (one_in(&m, nr_records(&m) < SHORT_OPS ? 2 : 16)) {
+	if (one_in(&m, nr_records(&m) < SHORT_OPS ? 2 : FRESH_ONE_IN)) {
+		if (one_in(&m, 2))
+			new_machine(&m);
 		fresh(&m);
 		return m.size;
 	}

@@ -99,7 +99,7 @@ static void become_engine(const struct session *s)
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	setpgid(0, 0); /* Ctrl-C is for us: we stop it */
-	if (dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
+	if (log < 0 || dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
 		_exit(127);
 	setenv(FUZZ_FINDINGS, s->o->findings, 1);
 	setenv(FUZZ_PROGRESS, s->progress_path, 1);
