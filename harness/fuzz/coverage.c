@@ -15,10 +15,10 @@ extern void __afl_coverage_discard(void) __attribute__((weak));
 
 void coverage_forget(void)
 {
+	const uintptr_t end = (uintptr_t)__stop___sancov_cntrs;
+
 	if (__start___sancov_cntrs)
-		/* cppcheck-suppress comparePointers; the linker puts both into one section */
-		memset(__start___sancov_cntrs, 0,
-		       (size_t)(__stop___sancov_cntrs - __start___sancov_cntrs));
+		memset(__start___sancov_cntrs, 0, end - (uintptr_t)__start___sancov_cntrs);
 	if (__afl_coverage_discard)
 		__afl_coverage_discard();
 }
