@@ -114,6 +114,7 @@ bool can_trylock(struct memory *m)
 
 void memory_begin_op(struct memory *m, const struct answer *answers, u32 nr)
 {
+	journal_make_room(&m->journal);
 	m->env = (struct environment){.answers = answers, .nr = nr};
 	for (u32 i = nr; i-- > 0;) {
 		m->env.next[answers[i].call] = i;

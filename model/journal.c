@@ -4,46 +4,42 @@
 
 #include "model/journal.h"
 
-#define JOURNAL_FIRST (1U << 12)
-
 bool journal_init(struct journal *j, void *base, bool on)
 {
-	*j = (struct journal){.base = base};
+	*j = (struct journal){.base = base, .entries = &j->none};
 	if (!on)
 		return true;
-	j->entries = malloc(JOURNAL_FIRST * sizeof(*j->entries));
+	j->entries = malloc(JOURNAL_MIN * sizeof(*j->entries));
 	if (!j->entries)
 		return false;
-	j->size = JOURNAL_FIRST;
+	j->size = JOURNAL_MIN;
+	j->mask = JOURNAL_MIN - 1;
 	return true;
 }
 
 void journal_exit(struct journal *j)
 {
-	free(j->entries);
+	if (j->size)
+		free(j->entries);
 	*j = (struct journal){0};
 }
 
-void journal_grow(struct journal *j)
+void journal_make_room(struct journal *j)
 {
 	struct journal_entry *entries;
 
-	/* Once a write is lost, logging later ones would promise an undo that is wrong. */
-	if (j->lost || !j->size || j->size >= JOURNAL_MAX) {
-		j->lost = true;
+	if (j->nr <= j->size / 2 || journal_lost(j) || j->size >= JOURNAL_MAX)
 		return;
-	}
 	entries = realloc(j->entries, 2 * (size_t)j->size * sizeof(*entries));
-	if (!entries) {
-		j->lost = true;
+	if (!entries)
 		return;
-	}
 	j->entries = entries;
 	j->size *= 2;
+	j->mask = j->size - 1;
 }
 
 JOURNAL_HOOK
-void journal_undo(struct journal *j, u32 mark)
+void journal_undo(struct journal *j, u64 mark)
 {
 	while (j->nr > mark) {
 		const struct journal_entry *e = &j->entries[--j->nr];

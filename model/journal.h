@@ -4,10 +4,11 @@
  * the old value first. It undoes a run at a cost of O(writes), whatever the
  * memory size, and tells which words an op touched.
  *
- * State lives in one arena; an entry keeps one aligned 8-byte word of it.
- * A run that outgrows JOURNAL_MAX entries stops logging and is undone by a copy
- * of the arena's template. Built with -DBUDDYCHECK_NO_JOURNAL, SET() is a plain
- * store and every undo is a copy.
+ * State lives in one arena; an entry keeps one aligned 8-byte word of it. The
+ * entries are a ring, so that SET() has no branch: in a build with coverage
+ * the one "is there room?" would be taken by one execution and not by the next of
+ * the same case. A run that writes more than the ring holds has lost its first
+ * entries, and is undone by a copy of the arena's template.
  */
 #ifndef MODEL_JOURNAL_H
 #define MODEL_JOURNAL_H
@@ -16,6 +17,7 @@
 
 #include "model/types.h"
 
+#define JOURNAL_MIN (1U << 14)
 #define JOURNAL_MAX (1U << 20)
 
 struct journal_entry {
@@ -26,10 +28,11 @@ struct journal_entry {
 
 struct journal {
 	u8 *base; /* of the arena */
-	struct journal_entry *entries;
-	u32 nr;
-	u32 size; /* allocated entries; 0: the journal is off */
-	bool lost; /* writes were not logged: undo by copy */
+	struct journal_entry *entries; /* the last @size of @nr */
+	u64 nr;
+	u32 size; /* a power of two; 0: the journal is off */
+	u32 mask;
+	struct journal_entry none; /* the only entry of one that is off */
 };
 
 /*
@@ -42,29 +45,14 @@ struct journal {
 #define JOURNAL_HOOK
 #endif
 
-/* Make room, or set lost. Cold. */
-void journal_grow(struct journal *j);
-
 JOURNAL_HOOK
 static inline void journal_note(struct journal *j, const void *p)
 {
-#ifndef BUDDYCHECK_NO_JOURNAL
-	struct journal_entry *e;
-	u32 word;
+	u32 word = (u32)((size_t)((const u8 *)p - j->base) / 8);
+	struct journal_entry *e = &j->entries[j->nr++ & j->mask];
 
-	if (j->nr == j->size) {
-		journal_grow(j);
-		if (j->nr == j->size)
-			return;
-	}
-	word = (u32)((size_t)((const u8 *)p - j->base) / 8);
-	e = &j->entries[j->nr++];
 	e->word = word;
 	__builtin_memcpy(&e->old, j->base + (size_t)word * 8, 8);
-#else
-	(void)p;
-	j->lost = true;
-#endif
 }
 
 /* The only way to write state: *@lvalue = @value, with the old value logged. */
@@ -78,7 +66,16 @@ static inline void journal_note(struct journal *j, const void *p)
 bool journal_init(struct journal *j, void *base, bool on);
 void journal_exit(struct journal *j);
 
-/* Undo every logged write, newest first, down to @mark entries (0: all). */
-void journal_undo(struct journal *j, u32 mark);
+/* Between ops: double the ring if it is half full, so that only a very long op can outgrow it. */
+void journal_make_room(struct journal *j);
+
+/* More was written than is logged: to undo it is not possible. */
+static inline bool journal_lost(const struct journal *j)
+{
+	return j->nr > j->size;
+}
+
+/* Undo every write, newest first, down to @mark entries (0: all). Nothing may be lost. */
+void journal_undo(struct journal *j, u64 mark);
 
 #endif

@@ -183,9 +183,8 @@ void memory_destroy(struct memory *m)
 
 void memory_reset(struct memory *m)
 {
-	if (m->journal.lost) {
+	if (journal_lost(&m->journal)) {
 		copy_tables(m, m->arena, m->pristine);
-		m->journal.lost = false;
 		m->journal.nr = 0;
 	} else {
 		journal_undo(&m->journal, 0);
