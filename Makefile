@@ -49,7 +49,7 @@ NEEDS_fuzz-speed   := build clang afl
 NEEDS_canary       := build clang afl
 NEEDS_hash-check   := build clang
 NEEDS_bench        := build clang bench
-NEEDS_lint         := build lint
+NEEDS_lint         := build cmocka lint
 NEEDS_format       := format
 NEEDS_format-check := format
 NEEDS_man          := man
@@ -109,6 +109,8 @@ $(eval $(call variant,afl-plain,$(CLANG),-O2))
 HASH_VARIANTS :=
 define hash_variant
 HASH_VARIANTS += hash-$1-$3 hash-$1-$3-san
+NEEDS_hash-$1-$3 := build $(filter clang,$1)
+NEEDS_hash-$1-$3-san := build $(filter clang,$1)
 $(call variant,hash-$1-$3,$2,-$3 -w)
 $(call variant,hash-$1-$3-san,$2,-$3 -w $(SANITIZE))
 endef
@@ -276,8 +278,8 @@ clean: ## remove everything that was built
 
 help: ## this list
 	@echo 'make TARGET [VARIABLE=value]'
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-		awk -F'|' '{ printf "  %-14s%s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		while IFS=: read -r target what; do printf '  %-14s%s\n' "$$target" "$$what"; done
 	@echo 'Variants of the program (make VARIANT gives build/VARIANT/buddycheck):'
 	@echo '  release debug clang asan libfuzzer afl $(HASH_VARIANTS)' | fold -s -w 90 | sed '2,$$s/^/  /'
-	@echo 'Variables: SECONDS, ENGINE, SUBJECT, PREFIX, CC, CLANG, CFLAGS, LDFLAGS, WERROR=1, V=1 (show commands)'
+	@echo 'Variables: SECONDS, ENGINE, SUBJECT, SEEDS_EACH, BUILD, PREFIX, CC, CLANG, CFLAGS, LDFLAGS, WERROR=1, V=1 (show commands)'

@@ -14,10 +14,13 @@
 #include "harness/script.h"
 
 #define FIRST_ROOM (256UL << 10)
+#define EXPECTED_FILE "expected a file that can be read, plain or gzip"
 
-static bool fail(char err[CASE_ERROR_SIZE], const char *path, const char *what)
+/* Nothing was read, so it is line 1 that cannot be. */
+static bool fail(char err[CASE_ERROR_SIZE], const char *path, const char *what,
+		 const char *expected)
 {
-	snprintf(err, CASE_ERROR_SIZE, "%.512s: %.256s", path, what);
+	snprintf(err, CASE_ERROR_SIZE, "%.512s:1: %.128s (%.128s)", path, what, expected);
 	return false;
 }
 
@@ -73,15 +76,15 @@ static bool read_all(gzFile in, const char *path, char **data, size_t *len, char
 			more_room(data, &room);
 		got = gzread(in, *data + *len, (unsigned int)(room - *len));
 		if (got < 0)
-			return fail(err, path, why_of(in));
+			return fail(err, path, why_of(in), EXPECTED_FILE);
 		*len += (size_t)got;
 		if (*len > INPUT_MAX_SIZE)
-			return fail(err, path, "too large (expected at most 64 MiB)");
+			return fail(err, path, "too large", "expected at most 64 MiB");
 	} while (got);
 	gzerror(in, &code);
 	/* The end came before that of the gzip stream. */
 	if (code == Z_BUF_ERROR)
-		return fail(err, path, "the gzip data is cut off (expected all of it)");
+		return fail(err, path, "the gzip data is cut off", "expected all of it");
 	return true;
 }
 
@@ -94,7 +97,7 @@ bool input_read(const char *path, char **data, size_t *len, char err[CASE_ERROR_
 	*len = 0;
 	err[0] = '\0';
 	if (!in)
-		return fail(err, path, strerror(errno));
+		return fail(err, path, strerror(errno), EXPECTED_FILE);
 	ok = read_all(in, path, data, len, err);
 	gzclose(in);
 	if (!ok) {

@@ -49,6 +49,8 @@ void machine_fit(struct machine *m)
 	m->pmd_order = (u8)min_u32(m->pmd_order, m->max_page_order);
 	if (m->pmd_order < 4)
 		m->pmd_order = 0;
+	if (m->gigantic_order <= PAGE_ALLOC_COSTLY_ORDER)
+		m->gigantic_order = (u8)min_u32(m->gigantic_order, m->max_page_order);
 	if (m->pcp_high_max)
 		m->pcp_high_min = min_u32(m->pcp_high_min, m->pcp_high_max);
 	for (u32 i = 0; i < NR_SYSCTLS; i++)

@@ -80,7 +80,10 @@ static bool parse_form(struct recording *r, const char *form, u32 *values)
 		line = text_rest(&r->text);
 	if (line_match(form, line, values))
 		return true;
-	return text_fail(&r->text, "expected numbers in the place of #", "no line '%s'", form);
+	return text_fail(&r->text,
+			 strchr(form, '#') ? "expected numbers in the place of #"
+					   : "expected it first",
+			 "no line '%s'", form);
 }
 
 static bool parse_byte(struct recording *r, const char *form, u8 *value)

@@ -57,7 +57,8 @@ static void run_event(void *ctx, const struct event *event)
 
 const char *run_can_play(const struct testcase *c, const struct subject *subject)
 {
-	return c->nr_nested && !subject->ops->nest ? "not played by this subject" : NULL;
+	return c->nr_nested && !subject->ops->nest ? "expected no ops of other CPUs inside an op"
+						   : NULL;
 }
 
 /* What an allocator with these switches promises. */

@@ -91,7 +91,7 @@ bool run_step(struct run *r);
 u32 run_finish(struct run *r);
 void run_free(struct run *r);
 
-/* NULL, or why @subject cannot play @c at all: "not played by this subject". */
+/* NULL, or why @subject cannot play @c at all: what was expected. */
 const char *run_can_play(const struct testcase *c, const struct subject *subject);
 
 /* The current moment, for properties and tools. */

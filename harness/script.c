@@ -38,6 +38,7 @@ static bool parse_expect(struct script *s, const struct op *op, struct expect *e
 		{"oom", &expect->oom},
 	};
 	struct word w;
+	u32 seen = 0;
 	size_t i;
 
 	while (text_word(&s->text, &w)) {
@@ -50,6 +51,10 @@ static bool parse_expect(struct script *s, const struct op *op, struct expect *e
 			;
 		if (i == ARRAY_SIZE(calls))
 			return text_fail_word(&s->text, "expected a word of this op, or =>", w);
+		if (seen & BIT(i))
+			return text_fail(&s->text, EXPECTED_ONCE, "'%s' comes twice",
+					 calls[i].name);
+		seen |= BIT(i);
 		if (!text_u32(&s->text, "expected a number of calls", calls[i].count))
 			return false;
 		expect->has_calls = true;

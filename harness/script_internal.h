@@ -24,6 +24,8 @@ void name_table_add(struct name_table *table, const char *strings, u32 name, u32
 /* Letters, digits and _, no digit first. */
 bool name_is_valid(struct word name);
 
+#define EXPECTED_ONCE "expected each word once"
+
 /* ---- a script while it is read ------------------------------------------- */
 
 struct script {

@@ -141,8 +141,7 @@ static bool parse_named(struct script *s, const struct op_form *form, struct op 
 			break;
 		}
 		if (*seen & BIT(o - form->words))
-			return text_fail(&s->text, "expected each word once", "'%s' comes twice",
-					 o->name);
+			return text_fail(&s->text, EXPECTED_ONCE, "'%s' comes twice", o->name);
 		*seen |= BIT(o - form->words);
 		if (o->type == VALUE_FLAG)
 			op->flags |= o->flag;

@@ -295,7 +295,7 @@ struct subject *subject_port_create(const struct machine *machine, bool journal,
 		port->m = memory_create(machine, journal);
 	if (!port || !port->m) {
 		free(port);
-		*why = "not enough memory for this machine";
+		*why = "expected memory for a machine of this size";
 		return NULL;
 	}
 	policy_name(&machine->policy, policy, sizeof(policy));

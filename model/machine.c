@@ -102,6 +102,9 @@ static const char *check_config(const struct machine *m)
 		return "expected a pmd_order of 0 (no THP) or from 4 to max_page_order";
 	if (m->gigantic_order < 1 || m->gigantic_order > MACHINE_MAX_GIGANTIC)
 		return "expected a gigantic_order from 1 to 20";
+	/* Pages of such an order would go to the per-cpu lists (spec 7.9). */
+	if (m->gigantic_order > m->max_page_order && m->gigantic_order <= PAGE_ALLOC_COSTLY_ORDER)
+		return "expected a gigantic_order of at most max_page_order, or above 3";
 	if (m->pcp_batch_scale_max > 6)
 		return "expected a pcp_batch_scale_max from 0 to 6";
 	if (m->config_dma > 1 || m->config_dma32 > 1 || m->config_cma > 1 ||

@@ -50,6 +50,9 @@ int cli_option(const struct command *command, int argc, char **argv, const struc
 __attribute__((format(printf, 2, 3))) int cli_usage(const struct command *command,
 						    const char *format, ...);
 
+/* Say that @file was read and is not played: @why is what was expected; returns CLI_BAD. */
+int cli_refuse(const char *file, const char *why);
+
 /* The argument of @option, a number in [@min, @max]; anything else is a usage error and exits. */
 u64 cli_number(const struct command *command, const char *option, u64 min, u64 max);
 

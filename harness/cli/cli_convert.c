@@ -62,7 +62,7 @@ static int convert(const struct testcase *c, const char *from, const char *to)
 	else
 		render_script(c, &bytes);
 	if (why) {
-		fprintf(stderr, "%s: does not fit into bytes (%s)\n", from, why);
+		fprintf(stderr, "%s:1: does not fit into bytes (%s)\n", from, why);
 		return CLI_BAD;
 	}
 	if (!write_file(to, &bytes)) {

@@ -74,7 +74,7 @@ static void play_case(struct session *s, const struct testcase *c, const char *f
 
 	player_play(&s->player, c, file, &result);
 	if (result.status == PLAY_REFUSED) {
-		fprintf(stderr, "%s: %s\n", file, result.why);
+		cli_refuse(file, result.why);
 		s->bad_input = true;
 		return;
 	}

@@ -50,8 +50,8 @@ static int show_case(const struct testcase *c, const char *file, const char *sub
 		     u64 steps)
 {
 	struct subject *subject;
-	int status = CLI_BAD;
 	const char *why;
+	int status;
 
 	if (steps == UINT64_MAX)
 		steps = c->nr_ops;
@@ -59,15 +59,10 @@ static int show_case(const struct testcase *c, const char *file, const char *sub
 		return cli_usage(&command_show, "--step %llu: expected at most %u, the ops of %s",
 				 (unsigned long long)steps, c->nr_ops, file);
 	subject = subject_create(subject_name ? subject_name : c->subject, &c->machine, true, &why);
-	if (!subject) {
-		fprintf(stderr, "%s: %s\n", file, why);
-		return CLI_BAD;
-	}
+	if (!subject)
+		return cli_refuse(file, why);
 	why = run_can_play(c, subject);
-	if (why)
-		fprintf(stderr, "%s: %s\n", file, why);
-	else
-		status = show_step(c, subject, (u32)steps);
+	status = why ? cli_refuse(file, why) : show_step(c, subject, (u32)steps);
 	subject->ops->destroy(subject);
 	return status;
 }

@@ -106,10 +106,8 @@ static int shrink(struct session *s, struct testcase *c, const char *file, const
 
 	s->player.strength = strength_for(c);
 	s->wanted = first_failure(&s->player, c, &result);
-	if (result.status == PLAY_REFUSED) {
-		fprintf(stderr, "%s: %s\n", file, result.why);
-		return CLI_BAD;
-	}
+	if (result.status == PLAY_REFUSED)
+		return cli_refuse(file, result.why);
 	if (!s->wanted) {
 		fprintf(stderr, "%s: no property fails\n", file);
 		return CLI_HOLDS;

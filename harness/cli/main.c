@@ -25,7 +25,7 @@ static void print_help(FILE *out)
 	      "\n",
 	      out);
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		fprintf(out, "  %-10s%s\n", commands[i]->name, commands[i]->what);
+		fprintf(out, "  %-12s%s\n", commands[i]->name, commands[i]->what);
 	fputs("\n"
 	      "`buddycheck COMMAND --help` tells more. Exit status: 0 everything holds, 1 a "
 	      "divergence\n"
@@ -58,6 +58,12 @@ int cli_usage(const struct command *command, const char *format, ...)
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fprintf(stderr, "\nTry 'buddycheck %s --help'.\n", command->name);
+	return CLI_BAD;
+}
+
+int cli_refuse(const char *file, const char *why)
+{
+	fprintf(stderr, "%s:1: not played by this subject (%s)\n", file, why);
 	return CLI_BAD;
 }
 

@@ -151,8 +151,10 @@ static void standard_input(void **state)
 static void no_case(void **state)
 {
 	(void)state;
-	load_fails("/nonexistent", ": No such file or directory");
-	load_fails("/", ": Is a directory");
+	load_fails(
+		"/nonexistent",
+		":1: No such file or directory (expected a file that can be read, plain or gzip)");
+	load_fails("/", ":1: Is a directory (expected a file that can be read, plain or gzip)");
 	write_plain("", 0);
 	load_fails(path, ":1: no case (expected 'buddycheck script 1', 'recording 1' or bytes that "
 			 "begin with BCKB)");
@@ -183,10 +185,11 @@ static void broken_gzip(void **state)
 		case_free(&c);
 	}
 	write_plain(data, len - 4);
-	load_fails(path, ": the gzip data is cut off (expected all of it)");
+	load_fails(path, ":1: the gzip data is cut off (expected all of it)");
 	data[len - 6] ^= 1; /* of the CRC */
 	write_plain(data, len);
-	load_fails(path, ": incorrect data check");
+	load_fails(path,
+		   ":1: incorrect data check (expected a file that can be read, plain or gzip)");
 }
 
 /* 64 MiB are read, one byte more is not, though the file has only 64 KiB. */
@@ -208,7 +211,7 @@ static void size_limit(void **state)
 	assert_non_null(out);
 	gzwrite(out, "\n", 1);
 	gzclose(out);
-	load_fails(path, ": too large (expected at most 64 MiB)");
+	load_fails(path, ":1: too large (expected at most 64 MiB)");
 }
 
 /* 1,000,000 ops are read, one more is not. */

@@ -11,7 +11,7 @@
 #include "harness/machine_fit.h"
 #include "model/gfp.h"
 
-/* Orders come down to max_page_order; a pmd_order below 4 is none. */
+/* Orders come down to max_page_order; a pmd_order below 4 is none. Gigantic pages may be larger. */
 static void orders(void **state)
 {
 	struct machine m;
@@ -26,6 +26,11 @@ static void orders(void **state)
 	machine_fit(&m);
 	assert_int_equal(m.pageblock_order, 3);
 	assert_int_equal(m.pmd_order, 0);
+	assert_int_equal(m.gigantic_order, 11);
+	m.gigantic_order = 3;
+	m.max_page_order = 2;
+	machine_fit(&m);
+	assert_int_equal(m.gigantic_order, 2);
 }
 
 /* Other rules between members. */

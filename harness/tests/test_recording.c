@@ -162,7 +162,7 @@ static void as_a_script(void **state)
 static const struct {
 	const char *text, *error;
 } wrong[] = {
-	{"recording 2\n", "t:1: no line 'recording 1' (expected numbers in the place of #)"},
+	{"recording 2\n", "t:1: no line 'recording 1' (expected it first)"},
 	{"recording 1\n", "t:1: no kernel (expected 'kernel VERSION')"},
 	{"recording 1\nkernel 6.12\n",
 	 "t:2: '6.12' is not known here (expected kernel 7.3.4 or 7.3.4+v6)"},

@@ -235,7 +235,8 @@ static void test_nested_is_refused(void **state)
 	play();
 	assert_null(run_can_play(&c, &fake.subject));
 	case_add_nested(&c, &nested);
-	assert_string_equal(run_can_play(&c, &fake.subject), "not played by this subject");
+	assert_string_equal(run_can_play(&c, &fake.subject),
+			    "expected no ops of other CPUs inside an op");
 }
 
 static void test_subject_names(void **state)

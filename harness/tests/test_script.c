@@ -500,6 +500,8 @@ static const struct {
 	{ONE_ZONE "alloc order 1 gfp 0\n", "t:4: no 'node' (expected it with a value)"},
 	{ONE_ZONE "alloc order 1 order 2 node 0 gfp 0\n",
 	 "t:4: 'order' comes twice (expected each word once)"},
+	{ONE_ZONE "alloc order 0 node 0 gfp 0 => 1 oom 0 oom 1\n",
+	 "t:4: 'oom' comes twice (expected each word once)"},
 	{ONE_ZONE "alloc order 1 node 0 gfp 0 lru\n",
 	 "t:4: 'lru' is not known here (expected a word of this op, or =>)"},
 	{ONE_ZONE "alloc order 11 node 0 gfp 0\n",

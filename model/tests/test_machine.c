@@ -95,6 +95,23 @@ static void test_config(void **state)
 	CHECK_LIMIT(fuel, 1, 0, "fuel");
 }
 
+/* A gigantic page is larger than what pcp lists hold; tiny machines have no such pages below order 4. */
+static void test_gigantic_order(void **state)
+{
+	struct machine m;
+
+	(void)state;
+	two_nodes(&m);
+	m.max_page_order = m.pageblock_order = 2;
+	m.pmd_order = 0;
+	m.gigantic_order = 3;
+	assert_refused(&m, "gigantic_order");
+	m.gigantic_order = 4;
+	assert_null(machine_check(&m));
+	m.gigantic_order = 2;
+	assert_null(machine_check(&m));
+}
+
 /* Of two given pcp limits the lower one is not above the higher one. */
 static void test_pcp_high(void **state)
 {
@@ -226,11 +243,11 @@ static void test_environment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),    cmocka_unit_test(test_config),
-		cmocka_unit_test(test_pcp_high),    cmocka_unit_test(test_topology),
-		cmocka_unit_test(test_zones),	    cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_lowmem),	    cmocka_unit_test(test_sysctls),
-		cmocka_unit_test(test_environment),
+		cmocka_unit_test(test_defaults),       cmocka_unit_test(test_config),
+		cmocka_unit_test(test_gigantic_order), cmocka_unit_test(test_pcp_high),
+		cmocka_unit_test(test_topology),       cmocka_unit_test(test_zones),
+		cmocka_unit_test(test_ranges),	       cmocka_unit_test(test_lowmem),
+		cmocka_unit_test(test_sysctls),	       cmocka_unit_test(test_environment),
 	};
 
 	return cmocka_run_group_tests_name("machine", tests, NULL, NULL);

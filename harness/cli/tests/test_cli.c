@@ -128,6 +128,36 @@ static void test_play_bad_input(void **state)
 	assert_string_equal(last_line(out), "0 cases, 0 ops, 0 divergences, 0 violations\n");
 }
 
+/* Whatever the reason, a refusal is this one line, and nothing is played. */
+static void refused(const char *command, const char *line)
+{
+	assert_int_equal(run("%s", command), 2);
+	assert_string_equal(err, line);
+}
+
+static void test_refusals(void **state)
+{
+	(void)state;
+	put("kernel.script",
+	    "buddycheck script 1\nsubject kernel:x\nzone 0 Normal start 0 pages 64\n---\n");
+	put("large.script", "buddycheck script 1\nzone 0 Normal start 0 pages 65537\n---\n");
+	refused("play no-such-file",
+		"no-such-file:1: No such file or directory (expected a file that can "
+		"be read, plain or gzip)\n");
+	for (size_t i = 0; i < 3; i++) {
+		static const char *const commands[] = {"play", "show", "properties"};
+		char command[64];
+
+		snprintf(command, sizeof(command), "%s kernel.script", commands[i]);
+		refused(command,
+			"kernel.script:1: not played by this subject (expected port:POLICY; a "
+			"kernel as the subject is not available in this build)\n");
+	}
+	refused("convert large.script large.bytes",
+		"large.script:1: does not fit into bytes (expected a machine of at most 65536 "
+		"pages)\n");
+}
+
 /* The other files still play, and bad input outweighs a divergence. */
 static void test_play_several(void **state)
 {
@@ -299,14 +329,16 @@ static void test_full_disk(void **state)
 /* Every command has a help that names it; wrong usage exits with 2 and says where the help is. */
 static void test_usage(void **state)
 {
-	static const char *const commands[] = {"play",	   "shrink", "show",	  "convert",
-					       "generate", "policy", "properties"};
+	static const char *const commands[] = {"play",	   "shrink", "show",	   "convert",
+					       "generate", "policy", "properties", "fuzz"};
 	char usage[64];
 
 	(void)state;
 	assert_int_equal(run("--help"), 0);
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		assert_non_null(strstr(out, commands[i]));
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		snprintf(usage, sizeof(usage), "\n  %s ", commands[i]);
+		assert_non_null(strstr(out, usage));
+	}
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
 		snprintf(usage, sizeof(usage), "Usage: buddycheck %s", commands[i]);
 		assert_int_equal(run("%s --help", commands[i]), 0);
@@ -408,15 +440,25 @@ static int remove_dir(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_play_holds),     cmocka_unit_test(test_play_diverges),
-		cmocka_unit_test(test_play_bad_input), cmocka_unit_test(test_play_several),
-		cmocka_unit_test(test_play_subject),   cmocka_unit_test(test_play_trace_and_hash),
-		cmocka_unit_test(test_play_nested),    cmocka_unit_test(test_full_disk),
-		cmocka_unit_test(test_usage),	       cmocka_unit_test(test_show),
-		cmocka_unit_test(test_convert),	       cmocka_unit_test(test_generate),
-		cmocka_unit_test(test_policy),	       cmocka_unit_test(test_play_promise),
-		cmocka_unit_test(test_play_all),       cmocka_unit_test(test_shrink),
-		cmocka_unit_test(test_shrink_refuses), cmocka_unit_test(test_properties),
+		cmocka_unit_test(test_play_holds),
+		cmocka_unit_test(test_play_diverges),
+		cmocka_unit_test(test_play_bad_input),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_play_several),
+		cmocka_unit_test(test_play_subject),
+		cmocka_unit_test(test_play_trace_and_hash),
+		cmocka_unit_test(test_play_nested),
+		cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_usage),
+		cmocka_unit_test(test_show),
+		cmocka_unit_test(test_convert),
+		cmocka_unit_test(test_generate),
+		cmocka_unit_test(test_policy),
+		cmocka_unit_test(test_play_promise),
+		cmocka_unit_test(test_play_all),
+		cmocka_unit_test(test_shrink),
+		cmocka_unit_test(test_shrink_refuses),
+		cmocka_unit_test(test_properties),
 		cmocka_unit_test(test_decisions),
 	};
 
