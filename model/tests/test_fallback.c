@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Claiming and stealing: spec 4.10 - 4.13 and the vectors W6, W7, W12. In the
+ * Claiming and stealing: spec 4.10 - 4.13 and the vectors W6, W7, W12, W16. In the
  * pictures a letter is the type of a block: M movable, U unmovable, R
  * reclaimable; a number is the order of a free buddy, x is in use.
  */
@@ -400,6 +400,30 @@ static void test_w12_bulk_steals(void **state)
 	assert_int_equal(z->watermark_boost, 0);
 }
 
+/*
+ * W16, a refill of order 2 as a real kernel traced it: batch 3 gives 2 pages. All that is free is an
+ * order-4 buddy of a movable block, at the offset of pfn 0x40b0 in its block; the rest of the block
+ * is movable, so no claim. The first steal splits it, the second takes the remainder of order 2,
+ * which is the smallest buddy then.
+ *
+ *      176      180      184                192
+ *      | taken  | taken  |     order 3      |
+ */
+static void test_w16_refill_steals_on(void **state)
+{
+	(void)state;
+	put_buddy(m, BLOCK + 0xb0, 4);
+	look_movable(m, BLOCK + 0xc0, BLOCK - 0xc0);
+	__zone_set_pageset_high_and_batch(m, z, 12, 12, 3);
+	assert_int_equal(rmqueue(m, z, z, 2, 0, MIGRATE_UNMOVABLE), BLOCK + 0xb0);
+	assert_int_equal(count_events(&rec, EV_MM_PAGE_ALLOC_EXTFRAG), 2);
+	assert_extfrag(0, BLOCK + 0xb0, 2, 4, MIGRATE_UNMOVABLE, MIGRATE_MOVABLE, false);
+	assert_extfrag(1, BLOCK + 0xb4, 2, 2, MIGRATE_UNMOVABLE, MIGRATE_MOVABLE, false);
+	assert_int_equal(count_events(&rec, EV_MM_PAGE_ALLOC_ZONE_LOCKED), 0);
+	assert_int_equal(head_of(m, z, 3, MIGRATE_MOVABLE), BLOCK + 0xb8);
+	assert_int_equal(this_pcp(m, z)->count, 4);
+}
+
 #define FALLBACK_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -424,6 +448,7 @@ int main(void)
 		FALLBACK_TEST(test_boost_refused),
 		FALLBACK_TEST(test_steal),
 		FALLBACK_TEST(test_w12_bulk_steals),
+		FALLBACK_TEST(test_w16_refill_steals_on),
 	};
 
 	return cmocka_run_group_tests_name("fallback", tests, NULL, NULL);

@@ -50,6 +50,9 @@ static void test_pass_counts(void **state)
 		 SLOW_EXIT_NO_OOM_PROGRESS},
 		{GFP_KERNEL, 1, 0, 1, COMPACT_COMPLETE, &v73, "WGCG WGRGDGCG WGRGDGCG GO",
 		 SLOW_EXIT_NO_OOM_PROGRESS},
+		/* Compaction is tried again only after progress (step 22). */
+		{GFP_KERNEL, 1, 0, 0, COMPACT_COMPLETE, &v73, "WGCG WGRCG GO",
+		 SLOW_EXIT_NO_OOM_PROGRESS},
 		/* Costly. */
 		{GFP_KERNEL, 4, 0, 0, COMPACT_SKIPPED, &v73, "WGC WGRC", SLOW_EXIT_COSTLY},
 		{GFP_KERNEL | __GFP_RETRY_MAYFAIL, 4, 0, 0, COMPACT_SKIPPED, &v73, "WGC WGRC G",
@@ -118,6 +121,9 @@ static void test_cannot_compact(void **state)
 	always(ENV_COMPACT, COMPACT_COMPLETE, 0);
 	/* Step 16 does not look at can_compact; the answer is the whole call's. */
 	expect_failure(GFP_NOIO, 4, "WGRGDGCG", SLOW_EXIT_COSTLY);
+	/* Neither RETRY_MAYFAIL (step 19) nor a low order (step 22) asks it for another round. */
+	expect_failure(GFP_NOIO | __GFP_RETRY_MAYFAIL, 4, "WGRGDGCG", SLOW_EXIT_COSTLY);
+	expect_failure(GFP_NOIO, 1, "WGRGDGCG GO", SLOW_EXIT_NO_OOM_PROGRESS);
 	m->machine.config_compaction = 0;
 	expect_failure(GFP_KERNEL, 4, "WGRGDG", SLOW_EXIT_COSTLY);
 }
