@@ -47,6 +47,7 @@ NEEDS_fuzz         := build clang $(if $(filter afl++,$(ENGINE)),afl)
 NEEDS_fuzz-smoke   := build clang
 NEEDS_fuzz-speed   := build clang afl
 NEEDS_canary       := build clang afl
+NEEDS_oss-fuzz-check := build clang afl zip
 NEEDS_hash-check   := build clang
 NEEDS_bench        := build clang bench
 NEEDS_lint         := build cmocka lint
@@ -203,9 +204,36 @@ $(BUILD)/canary/$1/$2: $(BUILD)/canary/$1/$2.o $(OBJECTS_$2)
 endef
 $(foreach c,$(CANARIES),$(eval $(call canary,$c)))
 
+# ---- OSS-Fuzz and ClusterFuzzLite ------------------------------------------------------------------
+
+# ci/oss-fuzz/build.sh says with which compilers, flags and engine (OSS_...), and where to (OUT). What has
+# sanitizers and coverage is what has them above. AFL_NOOPT: afl-clang-fast compiles as clang does. The tools
+# that make the seeds are built like the targets, and run at once: no leaks are looked for, no profile is kept.
+ifdef OSS_CC
+WATCHED := $(COVERED) $(wildcard harness/script*.c) harness/text.c harness/recording.c
+UNWATCHED := $(filter-out $(WATCHED),$(LIB) $(CLI) $(FUZZ))
+oss = $(patsubst %.c,$(BUILD)/oss-fuzz/%.o,$1)
+$(eval $(call variant,oss-fuzz,$(OSS_CC),$(OSS_CFLAGS)))
+$(call oss,$(COVERED)): FOR_FUZZING := -fno-sanitize-coverage=trace-cmp
+$(call oss,$(filter model/%,$(UNWATCHED))): FOR_FUZZING := -fno-sanitize=fuzzer-no-link
+$(call oss,$(filter-out model/%,$(UNWATCHED))): FOR_FUZZING := -O2 -fno-sanitize=all
+$(call oss,$(UNWATCHED)): export AFL_NOOPT := 1
+
+$(FUZZERS:%=$(OUT)/%): $(OUT)/%: $(BUILD)/oss-fuzz/harness/fuzz/%.o $(call parts,oss-fuzz)
+	$(call say,LD,$@)$(OSS_CXX) $(OSS_CXXFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(OSS_ENGINE)
+$(OUT)/fuzz_case: $(call oss,harness/fuzz/mutator_libfuzzer.c)
+$(BUILD)/oss-fuzz/make_seeds: $(call oss,harness/fuzz/make_seeds.c) $(BUILD)/oss-fuzz/libbuddycheck.a
+	$(call say,LD,$@)$(OSS_CC) $(OSS_CFLAGS) -o $@ $^ $(LIBS)
+
+.PHONY: oss-fuzz
+oss-fuzz: $(FUZZERS:%=$(OUT)/%) $(BUILD)/oss-fuzz/make_seeds $(BUILD)/oss-fuzz/buddycheck
+	$(call say,PACK,$(OUT))ASAN_OPTIONS=detect_leaks=0 LLVM_PROFILE_FILE=/dev/null \
+		ci/oss-fuzz/pack $(OUT) $(BUILD)/oss-fuzz $(FUZZERS)
+endif
+
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects vacuity fuzz fuzz-smoke fuzz-speed canary hash-check bench lint format format-check \
+.PHONY: all check recordings defects vacuity fuzz fuzz-smoke fuzz-speed canary oss-fuzz-check hash-check bench lint format format-check \
 	man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -248,6 +276,9 @@ SEEDS_EACH ?= 1
 canary: buddycheck $(foreach c,$(CANARIES),$(foreach e,libfuzzer afl asan,$(BUILD)/canary/$c/$e)) $(BUILD)/afl/mutator.so ## see that the engines find defects put in on purpose
 	@ci/canary $(BUILD) $(SEEDS_EACH) $(CANARIES)
 
+oss-fuzz-check: | setup ## build as OSS-Fuzz does, and run what was built
+	@ci/oss-fuzz/test
+
 hash-check: $(HASH_VARIANTS) ## same final states from both compilers, -O0 and -O3, with sanitizers
 	@ci/hash-check $(HASH_VARIANTS:%=$(BUILD)/%/buddycheck)
 
@@ -279,7 +310,7 @@ clean: ## remove everything that was built
 help: ## this list
 	@echo 'make TARGET [VARIABLE=value]'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1:\2/p' $(firstword $(MAKEFILE_LIST)) | \
-		while IFS=: read -r target what; do printf '  %-14s%s\n' "$$target" "$$what"; done
+		while IFS=: read -r target what; do printf '  %-16s%s\n' "$$target" "$$what"; done
 	@echo 'Variants of the program (make VARIANT gives build/VARIANT/buddycheck):'
 	@echo '  release debug clang asan libfuzzer afl $(HASH_VARIANTS)' | fold -s -w 90 | sed '2,$$s/^/  /'
 	@echo 'Variables: SECONDS, ENGINE, SUBJECT, SEEDS_EACH, BUILD, PREFIX, CC, CLANG, CFLAGS, LDFLAGS, WERROR=1, V=1 (show commands)'

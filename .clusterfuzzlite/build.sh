@@ -1,0 +1,3 @@
+#!/bin/bash -eu
+# SPDX-License-Identifier: GPL-2.0-only
+exec bash -eu "$SRC/buddycheck/ci/oss-fuzz/build.sh"
