@@ -218,7 +218,7 @@ static int no_hugetlb_tried(const struct decision *d, char why[WHY_SIZE])
 {
 	u32 pfn;
 
-	if (d->request->kind != REQUEST_CONTIG_PAGES)
+	if (d->request->kind != REQUEST_CONTIG_PAGES || d->interleaved)
 		return VERDICT_MEANINGLESS;
 	pfn = hugetlb_in(d->view, d->event->pfn, d->event->a);
 	if (pfn != PFN_NONE)
