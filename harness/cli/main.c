@@ -73,7 +73,7 @@ u64 cli_number(const struct command *command, const char *option, u64 min, u64 m
 	char *end;
 
 	errno = 0;
-	number = strtoull(optarg, &end, 0);
+	number = strtoull(optarg, &end, 10);
 	if (optarg[0] < '0' || optarg[0] > '9' || errno || *end || number < min || number > max)
 		exit(cli_usage(command, "%s %s: expected a number, %llu to %llu", option, optarg,
 			       (unsigned long long)min, (unsigned long long)max));

@@ -354,6 +354,7 @@ static void test_usage(void **state)
 	assert_int_equal(run("convert one"), 2);
 	assert_int_equal(run("generate --seed 1"), 2);
 	assert_int_equal(run("generate --seed x --ops 5"), 2);
+	assert_int_equal(run("generate --seed 0x1 --ops 5"), 2);
 	assert_int_equal(run("generate --seed 1 --ops 5 --count 3"), 2);
 }
 
@@ -404,6 +405,8 @@ static void test_generate(void **state)
 	assert_int_equal(run("generate --seed 1 --ops 50"), 0);
 	strcpy(first, out);
 	assert_int_equal(run("generate --seed 1 --ops 50"), 0);
+	assert_string_equal(out, first);
+	assert_int_equal(run("generate --seed 01 --ops 050"), 0);
 	assert_string_equal(out, first);
 	assert_int_equal(run("generate --seed 2 --ops 50"), 0);
 	assert_string_not_equal(out, first);
