@@ -175,8 +175,14 @@ $(REGRESSIONS): $(BUILD)/asan/%-regression: $(BUILD)/asan/harness/fuzz/%.o \
 		$(BUILD)/asan/harness/fuzz/regression_main.o \
 		$(call parts,asan)
 	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
-$(BUILD)/libfuzzer/stability: $(addprefix $(BUILD)/libfuzzer/harness/fuzz/,stability_main.o fuzz_case.o) $(call parts,libfuzzer)
-	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+# The same objects as under the engine, without it.
+STABILITY := $(BUILD)/libfuzzer/stability $(BUILD)/libfuzzer-plain/stability
+define without_engine
+$(BUILD)/$1/$3: $(addprefix $(BUILD)/$1/harness/fuzz/,$3_main.o fuzz_case.o) $(call parts,$1)
+	$$(call say,LD,$$@)$(CLANG) $2 $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+endef
+$(eval $(call without_engine,libfuzzer,$(SANITIZE),stability))
+$(eval $(call without_engine,libfuzzer-plain,,stability))
 $(BUILD)/release/make_seeds $(BUILD)/release/workload: $(BUILD)/release/%: $(BUILD)/release/harness/fuzz/%.o \
 		$(BUILD)/release/libbuddycheck.a
 	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -266,7 +272,7 @@ TARGET_afl++     := $(BUILD)/afl/fuzz_case $(BUILD)/afl/mutator.so
 TARGET_random    := $(BUILD)/asan/fuzz_case
 fuzz: buddycheck $(SEEDS)/made $(TARGET_$(ENGINE)) ## fuzz the port: SECONDS=60, ENGINE=libfuzzer|afl++|random, SUBJECT=port:POLICY
 	@./buddycheck fuzz --engine $(ENGINE) --seconds $(SECONDS) --subject $(SUBJECT)
-fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) $(BUILD)/libfuzzer/stability ## fuzz port and parsers for a fixed number of runs
+fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) $(STABILITY) ## fuzz port and parsers for a fixed number of runs
 	@ci/fuzz $(BUILD)
 fuzz-speed: buddycheck $(BUILD)/release/make_seeds $(BUILD)/release/workload $(EMPTY) $(EMPTY:%empty=%fuzz_case) $(BUILD)/afl/mutator.so ## executions a second, compared with targets that do nothing
 	@ci/fuzz-speed $(BUILD)

@@ -329,7 +329,8 @@ static int costly_noretry_null(const struct step *s, char why[WHY_SIZE])
 	const struct slow *slow = slow_of(s);
 	struct ask ask;
 
-	if (!slow || !slow->failed || !slow->costly || !slow_has(slow, __GFP_NORETRY))
+	if (!slow || !slow->failed || !slow->costly || !slow_has(slow, __GFP_NORETRY) ||
+	    !slow_has_zone(slow))
 		return VERDICT_MEANINGLESS;
 	if (!last_ask(slow, &ask))
 		return VERDICT_EXCUSED;

@@ -4,6 +4,7 @@
  * on the port, every op and decision is judged, and the whole state at the end.
  */
 #include "harness/bytes.h"
+#include "harness/fuzz/coverage.h"
 #include "harness/fuzz/stock.h"
 #include "harness/fuzz/target.h"
 #include "harness/machine_fit.h"
@@ -48,5 +49,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	worth = machine_pcp_fits_block(&c.machine) &&
 		play(&c, hash(data, bytes_machine_size(data, size)));
 	case_free(&c);
+	if (!worth)
+		coverage_forget(); /* AFL++ does not ask; and the first finding of a kind is saved */
 	return worth ? 0 : -1;
 }
