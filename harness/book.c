@@ -45,6 +45,7 @@ void book_free(struct book *b)
 	free(b->unmerged);
 	free(b->pairs);
 	free(b->lost);
+	free(b->changed);
 	*b = (struct book){0};
 }
 
@@ -87,6 +88,13 @@ static void set_taken(struct book *b, u32 pfn, u32 nr, bool on)
 	}
 }
 
+static void set_held(struct book *b, u32 pfn, u32 held)
+{
+	b->held[pfn] = (u8)held;
+	b->changed = one_more(b->changed, b->nr_changed, &b->cap_changed, sizeof(*b->changed));
+	b->changed[b->nr_changed++] = pfn;
+}
+
 /* Can the 2^order pages at @pfn be handed out? */
 static bool can_enter(const struct book *b, u32 pfn, u32 order)
 {
@@ -102,14 +110,14 @@ static void enter(struct book *b, const struct extent *e)
 		held |= HELD_COMPOUND;
 	if (e->flags & EXTENT_CONTIG)
 		held |= HELD_CONTIG;
-	b->held[e->pfn] = (u8)held;
+	set_held(b, e->pfn, held);
 	b->owner[e->pfn] = (u32)(e - b->extents) + 1;
 	set_taken(b, e->pfn, BIT(e->order), true);
 }
 
 static void leave(struct book *b, const struct extent *e)
 {
-	b->held[e->pfn] = HELD_NONE;
+	set_held(b, e->pfn, HELD_NONE);
 	b->owner[e->pfn] = 0;
 	set_taken(b, e->pfn, BIT(e->order), false);
 }
@@ -252,7 +260,7 @@ static void lose(struct book *b, u32 start, u32 end)
 			b->clash = pfn;
 			return;
 		}
-		b->held[pfn] = HELD(0);
+		set_held(b, pfn, HELD(0));
 		set_taken(b, pfn, 1, true);
 	}
 }

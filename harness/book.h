@@ -61,6 +61,8 @@ struct book {
 	u32 nr_pairs, cap_pairs;
 	struct lost_range *lost;
 	u32 nr_lost, cap_lost;
+	u32 *changed; /* pages where held has changed since book_seen(), maybe more than once */
+	u32 nr_changed, cap_changed;
 	u32 clash; /* first page of an extent that cannot be ours, or PFN_NONE */
 };
 
@@ -96,6 +98,12 @@ static inline bool extent_is_folio(const struct extent *e)
 void book_put(struct book *b, struct extent *e);
 /* The only extent of @slot becomes 2^order extents of one page, as split_page() makes them. */
 void book_split(struct book *b, u32 slot);
+
+/* changed has been looked at. */
+static inline void book_seen(struct book *b)
+{
+	b->nr_changed = 0;
+}
 
 /* References held of the extent that begins at @pfn; 0: there is none, or it is frozen. */
 u32 book_refs(const struct book *b, u32 pfn);

@@ -206,7 +206,7 @@ void player_play(struct player *p, const struct testcase *c, const char *file,
 	play_all(p, c, file, result);
 	if (p->all && result->first.kind == FINDING_VIOLATION)
 		return;
-	if (result->first.kind == FINDING_VIOLATION && p->strength == CHECK_END)
+	if (result->first.kind == FINDING_VIOLATION && p->strength == CHECK_WRITTEN)
 		find_first_violation(p, c, result);
 	if (result->status == PLAY_FOUND && p->out)
 		show(p, c, file, &result->first);

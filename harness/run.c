@@ -99,8 +99,12 @@ static void begin(struct run *r)
 		return;
 	r->begun = true;
 	expect_machine(r);
-	if (r->strength == CHECK_EACH)
+	if (r->strength == CHECK_EACH) {
 		judge_state(r, STEP_MACHINE);
+	} else if (r->strength == CHECK_WRITTEN && !walk_rewind(r->walk)) {
+		judge_state(r, STEP_MACHINE);
+		walk_mark(r->walk);
+	}
 }
 
 void run_init(struct run *r, const struct testcase *c, struct subject *subject,
@@ -204,7 +208,7 @@ u32 run_finish(struct run *r)
 		;
 	if (!has_ended(r))
 		expect_final(r);
-	if (!has_ended(r) && r->strength == CHECK_END)
+	if (!has_ended(r) && r->strength == CHECK_WRITTEN)
 		judge_state(r, r->c->nr_ops);
 	return r->nr_divergences + r->nr_violations;
 }

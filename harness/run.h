@@ -14,8 +14,9 @@
 
 enum check_strength {
 	CHECK_NONE, /* no properties */
-	CHECK_END, /* every op and decision, and the whole state at the end of the case */
-	CHECK_EACH, /* and the whole state after each op */
+	/* Every op and decision; after each op what it has written to; the whole state at the end. */
+	CHECK_WRITTEN,
+	CHECK_EACH, /* the whole state after each op */
 };
 
 enum finding_kind {
@@ -51,7 +52,7 @@ struct run {
 
 	struct book book; /* what the case holds */
 	struct judge *judge; /* NULL with CHECK_NONE, as the next */
-	struct walk *walk; /* scratch of judge_moment() */
+	struct walk *walk; /* what is known of the state (judge_moment()) */
 	struct drained *drained; /* [nr_drained], room for each pcp of the machine */
 	u32 nr_drained;
 	bool out_of_fuel; /* the call that runs was ended by the machine's fuel */

@@ -61,6 +61,11 @@ struct subject_ops {
 	void (*end_op)(struct subject *s, struct op_report *report);
 	void (*observe)(struct subject *s, const struct observer *observer);
 	const struct view *(*view)(struct subject *s);
+	/*
+	 * What was written to the view since the last call or the reset; *@list is valid until the next
+	 * op. PFN_NONE: it is not known. NULL: this subject never knows.
+	 */
+	u32 (*written)(struct subject *s, const struct written **list);
 	/* See memory_nest() ...; NULL: this subject does not play nested ops. */
 	void (*nest)(struct subject *s, const struct nester *nester);
 	void (*begin_nested)(struct subject *s, u32 cpu);

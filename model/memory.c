@@ -196,6 +196,70 @@ void memory_reset(struct memory *m)
 	m->held = (struct held_pcp){.pcp = NULL};
 }
 
+/* ---- what was written ---------------------------------------------------- */
+
+u64 memory_mark(const struct memory *m)
+{
+	return m->journal.nr;
+}
+
+/* Is @p in the @size bytes at @table? Then *@offset says where. */
+static inline bool in_table(const u8 *p, const void *table, size_t size, size_t *offset)
+{
+	*offset = (size_t)(p - (const u8 *)table);
+	return *offset < size;
+}
+
+/* Zones and pcps are many words that are written often: each is told once, at the end. */
+static u32 written_zones(u64 zones, struct written *to)
+{
+	u32 nr = 0;
+
+	for (; zones; zones &= zones - 1)
+		to[nr++] = (struct written){.table = WRITTEN_ZONE,
+					    .index = (u32)__builtin_ctzll(zones)};
+	return nr;
+}
+
+u32 memory_written(const struct memory *m, u64 mark, struct written *to)
+{
+	const struct journal *j = &m->journal;
+	const size_t links = m->view.nr_links * sizeof(*m->links);
+	const size_t pages = m->nr_pages * sizeof(*m->pages);
+	const size_t zones = m->nr_zones * sizeof(*m->zones);
+	const size_t pcps = (size_t)m->nr_zones * m->nr_cpus * sizeof(*m->pcps);
+	u64 seen = 0;
+	u32 nr = 0, page = PFN_NONE;
+
+	if (j->nr - mark > j->size || !j->size)
+		return PFN_NONE;
+	for (u64 i = mark; i < j->nr; i++) {
+		const struct journal_entry *e = &j->entries[i & j->mask];
+		const u8 *p = j->base + (size_t)e->word * 8;
+		size_t at;
+
+		if (in_table(p, m->links, links, &at)) {
+			to[nr++] = (struct written){.table = WRITTEN_LINK,
+						    .index = (u32)(at / sizeof(*m->links)),
+						    .old = e->old};
+		} else if (in_table(p, m->pages, pages, &at)) {
+			if (page == at / sizeof(*m->pages))
+				continue; /* two words of a page are often written together */
+			page = (u32)(at / sizeof(*m->pages));
+			to[nr++] = (struct written){.table = WRITTEN_PAGE, .index = page};
+		} else if (in_table(p, m->zones, zones, &at)) {
+			seen |= 1ULL << at / sizeof(*m->zones);
+		} else if (in_table(p, m->pcps, pcps, &at)) {
+			seen |= 1ULL << at / sizeof(*m->pcps) / m->nr_cpus;
+		} else if (p >= m->pageblock_flags) {
+			to[nr++] = (struct written){.table = WRITTEN_BLOCKS,
+						    .index = (u32)(p - m->pageblock_flags),
+						    .old = e->old};
+		}
+	}
+	return nr + written_zones(seen, to + nr);
+}
+
 bool memory_is_pristine(const struct memory *m)
 {
 	struct layout l = lay_out(m);

@@ -12,6 +12,7 @@
 
 #include "model/event.h"
 #include "model/nest.h"
+#include "model/written.h"
 #include "model/view.h"
 
 struct memory;
@@ -60,6 +61,14 @@ void memory_nest(struct memory *m, const struct nester *nester);
  */
 void memory_begin_nested(struct memory *m, u32 cpu);
 void memory_end_nested(struct memory *m, struct op_report *report);
+
+/* A moment in the journal; 0 is right after boot or memory_reset(). */
+u64 memory_mark(const struct memory *m);
+/*
+ * What was written between @mark and now: at most memory_mark() - @mark, in order but for the zones, to @to. Returns how many;
+ * PFN_NONE: nobody knows, because there is no journal or it has no room for so many.
+ */
+u32 memory_written(const struct memory *m, u64 mark, struct written *to);
 
 /* ---- allocation (spec 4) ---- */
 

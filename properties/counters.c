@@ -6,22 +6,6 @@
 #include "properties/list.h"
 #include "properties/walk.h"
 
-#define LIST_TYPES_ALL (BIT(MIGRATE_TYPES) - 1U)
-#define NOT_ISOLATE (LIST_TYPES_ALL & ~BIT(MIGRATE_ISOLATE))
-
-/* Pages on the zone's free lists of order >= @order and a type in @types. */
-static s64 listed_pages(const struct walk *w, u32 zone, u32 order, u32 types)
-{
-	s64 pages = 0;
-	u32 mt;
-
-	for (; order < NR_ORDERS; order++)
-		for (mt = 0; mt < MIGRATE_TYPES; mt++)
-			if (types & BIT(mt))
-				pages += (s64)w->zones[zone].nr[order][mt] << order;
-	return pages;
-}
-
 static bool counter_fails(const struct walk *w, u32 zone, const char *counter, s64 is, s64 should,
 			  char why[WHY_SIZE])
 {
@@ -31,14 +15,14 @@ static bool counter_fails(const struct walk *w, u32 zone, const char *counter, s
 		     (long long)is, (long long)should);
 }
 
-/* A counter of vm_stat[] against the lists of order >= @order and a type in @types. */
-static bool stat_holds(const struct walk *w, u32 item, u32 order, u32 types, char why[WHY_SIZE])
+/* A counter of vm_stat[] against what was seen of each zone. */
+static bool stat_holds(const struct walk *w, u32 item, u32 (*seen)(const struct zone_sum *sum),
+		       char why[WHY_SIZE])
 {
 	u32 zone;
 
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
-		s64 is = w->view->zones[zone].vm_stat[item];
-		s64 should = listed_pages(w, zone, order, types);
+	for_each_zone (w, zone) {
+		s64 is = w->view->zones[zone].vm_stat[item], should = seen(&w->zones[zone]);
 
 		if (is != should)
 			return counter_fails(w, zone, zone_stat_names[item], is, should, why);
@@ -47,9 +31,28 @@ static bool stat_holds(const struct walk *w, u32 item, u32 order, u32 types, cha
 }
 
 /* Isolated pages are on lists, but count as taken. */
+static u32 seen_free(const struct zone_sum *sum)
+{
+	u32 pages = 0;
+
+	for (u32 mt = 0; mt < MIGRATE_ISOLATE; mt++)
+		pages += sum->pages[mt];
+	return pages;
+}
+
+static u32 seen_cma(const struct zone_sum *sum)
+{
+	return sum->pages[MIGRATE_CMA];
+}
+
+static u32 seen_blocks(const struct zone_sum *sum)
+{
+	return sum->block_pages;
+}
+
 static bool nr_free_pages(const struct walk *w, char why[WHY_SIZE])
 {
-	return stat_holds(w, NR_FREE_PAGES, 0, NOT_ISOLATE, why);
+	return stat_holds(w, NR_FREE_PAGES, seen_free, why);
 }
 
 const struct property prop_nr_free_pages = {
@@ -63,7 +66,7 @@ const struct property prop_nr_free_pages = {
 
 static bool nr_free_cma(const struct walk *w, char why[WHY_SIZE])
 {
-	return stat_holds(w, NR_FREE_CMA_PAGES, 0, BIT(MIGRATE_CMA), why);
+	return stat_holds(w, NR_FREE_CMA_PAGES, seen_cma, why);
 }
 
 const struct property prop_nr_free_cma = {
@@ -79,9 +82,9 @@ static bool nr_free_highatomic(const struct walk *w, char why[WHY_SIZE])
 {
 	u32 zone;
 
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+	for_each_zone (w, zone) {
 		s64 is = w->view->zones[zone].nr_free_highatomic;
-		s64 should = listed_pages(w, zone, 0, BIT(MIGRATE_HIGHATOMIC));
+		s64 should = w->zones[zone].pages[MIGRATE_HIGHATOMIC];
 
 		if (is != should)
 			return counter_fails(w, zone, "nr_free_highatomic", is, should, why);
@@ -100,8 +103,7 @@ const struct property prop_nr_free_highatomic = {
 
 static bool nr_free_blocks(const struct walk *w, char why[WHY_SIZE])
 {
-	return stat_holds(w, NR_FREE_PAGES_BLOCKS, w->view->machine->pageblock_order, NOT_ISOLATE,
-			  why);
+	return stat_holds(w, NR_FREE_PAGES_BLOCKS, seen_blocks, why);
 }
 
 const struct property prop_nr_free_blocks = {
@@ -119,7 +121,7 @@ static bool free_bounds(const struct walk *w, char why[WHY_SIZE])
 	char name[NAME_SIZE];
 	u32 zone;
 
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+	for_each_zone (w, zone) {
 		const struct zone *z = &w->view->zones[zone];
 		s64 blocks = z->vm_stat[NR_FREE_PAGES_BLOCKS], all = z->vm_stat[NR_FREE_PAGES];
 
@@ -150,7 +152,7 @@ static bool highatomic_reserved(const struct walk *w, char why[WHY_SIZE])
 {
 	u32 order = w->view->machine->pageblock_order, zone;
 
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+	for_each_zone (w, zone) {
 		s64 is = w->view->zones[zone].nr_reserved_highatomic;
 		s64 should = (s64)w->zones[zone].highatomic << order;
 
@@ -176,7 +178,7 @@ static bool highatomic_free(const struct walk *w, char why[WHY_SIZE])
 	u32 order = w->view->machine->pageblock_order, zone;
 	char name[NAME_SIZE];
 
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+	for_each_zone (w, zone) {
 		const struct zone *z = &w->view->zones[zone];
 		s64 isolated = (s64)w->zones[zone].isolated_highatomic << order;
 
@@ -213,7 +215,7 @@ static bool highatomic_cap(const struct walk *w, char why[WHY_SIZE])
 	char name[NAME_SIZE];
 	u32 zone;
 
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+	for_each_zone (w, zone) {
 		const struct zone *z = &w->view->zones[zone];
 		u32 limit = highatomic_limit(w->view->machine, z->managed_pages);
 
@@ -240,7 +242,7 @@ static bool isolated_blocks(const struct walk *w, char why[WHY_SIZE])
 {
 	u32 zone;
 
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+	for_each_zone (w, zone) {
 		s64 is = w->view->zones[zone].nr_isolate_pageblock;
 
 		if (is != w->zones[zone].isolated)

@@ -9,16 +9,16 @@
 static bool nr_free(const struct walk *w, char why[WHY_SIZE])
 {
 	char name[NAME_SIZE];
-	u32 zone, order, mt, nr;
+	u32 zone, order;
 
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++) {
+	for_each_zone (w, zone) {
+		const u32 *is = w->view->zones[zone].nr_free, *listed = w->zones[zone].nr;
+
 		for (order = 0; order < NR_ORDERS; order++) {
-			for (nr = 0, mt = 0; mt < MIGRATE_TYPES; mt++)
-				nr += w->zones[zone].nr[order][mt];
-			if (nr != w->view->zones[zone].nr_free[order])
+			if (is[order] != listed[order])
 				return fails(why, "%s order %u: nr_free is %u, %u on the lists",
-					     zone_name(w->view, zone, name), order,
-					     w->view->zones[zone].nr_free[order], nr);
+					     zone_name(w->view, zone, name), order, is[order],
+					     listed[order]);
 		}
 	}
 	return true;
@@ -39,6 +39,8 @@ static bool pageblock_type(const struct walk *w, char why[WHY_SIZE])
 	const struct view *v = w->view;
 	u32 order = v->machine->pageblock_order, block, stored;
 
+	if (!w->blocks_look)
+		return true;
 	for (block = 0; block <= (v->nr_pages - 1) >> order; block++) {
 		stored = v->pageblock_flags[block] & PB_MIGRATETYPE_MASK;
 		if (stored >= MIGRATE_ISOLATE)

@@ -141,13 +141,16 @@ void judge_end(struct judge *j, const struct request *request)
 
 void judge_moment(struct judge *j, struct walk *walk, const struct moment *now)
 {
-	bool walked = walk_state(walk, now);
+	bool walked = walk_written(walk, now);
 	char why[WHY_SIZE];
 
-	for (u32 i = 0; i < j->nr; i++) {
-		if (!j->list[i]->holds)
-			continue;
-		judge_note(j, i, j->list[i]->holds(walk, why) ? VERDICT_HOLDS : VERDICT_FAILS, why);
+	for (u32 i = 0; i < j->nr_states; i++) {
+		u32 which = j->states[i];
+		bool holds = j->list[which]->holds(walk, why);
+
+		judge_note(j, which, holds ? VERDICT_HOLDS : VERDICT_FAILS, why);
+		/* What fails now must be seen again where nothing is written to it. */
+		walk->followed &= holds;
 		/* Without a walk, list-links is the only one that can say anything. */
 		if (!walked)
 			return;

@@ -37,7 +37,7 @@ void judge_event(struct judge *j, const struct event *event);
 /* After the call, with the result filled in. */
 void judge_end(struct judge *j, const struct request *request);
 
-/* Between ops: the whole-state self-check (properties.h), counted once for each walk. */
+/* Between ops: the properties of states, at what @now names (properties.h); counted once each time. */
 void judge_moment(struct judge *j, struct walk *walk, const struct moment *now);
 
 /* Events that the judge needs to see. */

@@ -72,6 +72,8 @@ struct judge {
 	u32 nr;
 	bool *promised;
 
+	u32 *states; /* indices in the list of those of states */
+	u32 nr_states;
 	struct interest by_request[NR_REQUESTS];
 	struct interest by_event[NR_EVENTS];
 	struct asked *asked; /* of all of them */

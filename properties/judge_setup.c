@@ -20,6 +20,11 @@ static void sort_by_occasion(struct judge *j)
 {
 	struct asked *next = j->asked;
 
+	for (u32 i = 0; i < j->nr; i++) {
+		if (j->list[i]->holds)
+			j->states[j->nr_states++] = i;
+	}
+
 	for (u32 kind = 0; kind < NR_REQUESTS; kind++) {
 		j->by_request[kind].asked = next;
 		for (u32 i = 0; i < j->nr; i++) {
@@ -62,8 +67,9 @@ struct judge *judge_create(const struct view *view, const struct property *const
 	j->counts = calloc(nr + 1, sizeof(*j->counts));
 	j->promised = calloc(nr + 1, sizeof(*j->promised));
 	j->asked = malloc(((size_t)nr + 1) * (NR_REQUESTS + NR_EVENTS) * sizeof(*j->asked));
-	ok = j->counts && j->promised && j->asked && zone_shot_init(&j->hold.shots[0], view) &&
-	     zone_shot_init(&j->hold.shots[1], view);
+	j->states = malloc(((size_t)nr + 1) * sizeof(*j->states));
+	ok = j->counts && j->promised && j->asked && j->states &&
+	     zone_shot_init(&j->hold.shots[0], view) && zone_shot_init(&j->hold.shots[1], view);
 	for (u32 i = 0; i < MAX_DEPTH; i++)
 		ok = ok && init_frame(&j->frames[i], view);
 	if (!ok) {
@@ -93,6 +99,7 @@ void judge_destroy(struct judge *j)
 	zone_shot_exit(&j->hold.shots[0]);
 	zone_shot_exit(&j->hold.shots[1]);
 	free(j->asked);
+	free(j->states);
 	free(j->promised);
 	free(j->counts);
 	free(j);

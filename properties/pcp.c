@@ -30,7 +30,7 @@ static bool pcp_count(const struct walk *w, char why[WHY_SIZE])
 	const struct machine *machine = w->view->machine;
 	u32 zone, cpu;
 
-	for (zone = 0; zone < machine->nr_zones; zone++)
+	for_each_zone (w, zone)
 		for (cpu = 0; cpu < machine->nr_cpus; cpu++)
 			if (view_pcp(w->view, zone, cpu)->count != (s64)listed(w, zone, cpu))
 				return count_fails(w, zone, cpu, "", why);

@@ -218,8 +218,9 @@ static bool pcp_factors(const struct walk *w, char why[WHY_SIZE])
 {
 	const struct machine *m = w->view->machine;
 	char name[NAME_SIZE];
+	u32 z;
 
-	for (u32 z = 0; z < m->nr_zones; z++) {
+	for_each_zone (w, z) {
 		for (u32 cpu = 0; cpu < m->nr_cpus; cpu++) {
 			const struct per_cpu_pages *pcp = view_pcp(w->view, z, cpu);
 

@@ -8,6 +8,7 @@
 #define PROPERTIES_PROPERTIES_H
 
 #include "model/event.h"
+#include "model/written.h"
 #include "model/view.h"
 
 /* What the caller of the allocator holds, one byte for each PFN. */
@@ -29,6 +30,13 @@ struct moment {
 		u32 zone, cpu;
 	} const *drained;
 	u32 nr_drained;
+	/*
+	 * What was written to the view since the last judgement, and the pages where held has
+	 * changed; written NULL: all of it is to be judged.
+	 */
+	const struct written *written;
+	const u32 *changed;
+	u32 nr_written, nr_changed;
 };
 
 /* The memory of a judgement, and what it has gathered (walk.h). */
@@ -37,6 +45,10 @@ struct walk;
 /* For all views of @view's machine; NULL without memory. */
 struct walk *walk_create(const struct view *view);
 void walk_destroy(struct walk *walk);
+/* Remember what the last judgement has gathered, if all held. */
+void walk_mark(struct walk *walk);
+/* Go back to it, at the cost of what has changed since. False: nothing is remembered. */
+bool walk_rewind(struct walk *walk);
 
 #define WHY_SIZE 240
 

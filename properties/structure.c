@@ -68,36 +68,17 @@ const struct property prop_zone_range = {
 	.holds = zone_range,
 };
 
-/* Name two entries that share a page. */
-static bool overlap_fails(const struct walk *w, char why[WHY_SIZE])
-{
-	char name[NAME_SIZE], other[NAME_SIZE];
-	const struct entry *e, *inner;
-	u32 pfn;
-
-	for_each_entry(w, e)
-	{
-		inner = entry_at(w, e->pfn);
-		for (pfn = e->pfn + 1; inner == e && pfn < entry_end(w, e); pfn++)
-			if (entry_at(w, pfn))
-				inner = entry_at(w, pfn);
-		if (inner != e)
-			return fails(why, "%s and %s share page %u", entry_name(w, e, name),
-				     entry_name(w, inner, other), inner->pfn);
-	}
-	return fails(why, "entries share pages");
-}
-
 /*
  *      [ free, order 2 ][held][pcp][ free, order 1 ] R R      R: reserved
  *                    ^ never two owners, never none
  */
 static bool partition(const struct walk *w, char why[WHY_SIZE])
 {
-	char name[NAME_SIZE];
+	char name[NAME_SIZE], other[NAME_SIZE];
 
-	if (w->nr_reached != w->nr_entries)
-		return overlap_fails(w, why);
+	if (w->clash[0].kind)
+		return fails(why, "%s and %s share page %u", entry_name(w, &w->clash[0], name),
+			     entry_name(w, &w->clash[1], other), w->clash[1].pfn);
 	if (w->lost == PFN_NONE)
 		return true;
 	return fails(why, "page %u (%s) is on no list and not handed out", w->lost,
@@ -187,6 +168,8 @@ static bool rest_fails(const struct walk *w, u32 kinds, struct page_sum bad, con
 {
 	u32 kind, guilty = 0;
 
+	if (!sum_has(&w->any_rest, &bad))
+		return false;
 	for (kind = 0; kind < NR_ENTRY_KINDS; kind++)
 		if ((kinds & BIT(kind)) && sum_has(&w->rest[kind], &bad))
 			guilty |= BIT(kind);
@@ -374,57 +357,27 @@ const struct property prop_compound = {
 
 /* ---- the LRU ------------------------------------------------------------- */
 
-/* Follow the LRU; counts its folios and their pages in each zone. */
-static bool lru_walk(const struct walk *w, u32 *folios, s64 pages[MACHINE_MAX_ZONES],
-		     char why[WHY_SIZE])
-{
-	const struct view *v = w->view;
-	u32 head = v->global->lru_list, prev = head, pfn;
-	const struct entry *e;
-
-	if (head < v->nr_pages || head >= v->nr_links)
-		return fails(why, "the head of the LRU, %u, is out of range", head);
-	for (pfn = v->links[head].next; pfn != head; pfn = v->links[pfn].next) {
-		e = pfn < v->nr_pages ? entry_at(w, pfn) : NULL;
-		if (!e || e->kind != ENTRY_HELD || !(v->pages[pfn].flags & PG_LRU))
-			return fails(why,
-				     "%u is on the LRU after %u, but is no handed-out LRU folio",
-				     pfn, prev);
-		if (v->links[pfn].prev != prev)
-			return fails(why, "LRU: %u follows %u, but its prev is %u", pfn, prev,
-				     v->links[pfn].prev);
-		if (e->zone < v->machine->nr_zones)
-			pages[e->zone] += 1 << e->order;
-		(*folios)++;
-		prev = pfn;
-	}
-	return v->links[head].prev == prev ||
-	       fails(why, "LRU: the last is %u, but the head says %u", prev, v->links[head].prev);
-}
-
 static bool lru_list(const struct walk *w, char why[WHY_SIZE])
 {
 	const struct view *v = w->view;
-	s64 pages[MACHINE_MAX_ZONES] = {0}, all = 0;
-	u32 folios = 0, marked = 0, zone;
-	const struct entry *e;
 	char name[NAME_SIZE];
+	u32 zone, all = 0;
 
-	if (!lru_walk(w, &folios, pages, why))
-		return false;
-	for_each_entry(w, e) marked += !!(v->pages[e->pfn].flags & PG_LRU);
-	if (marked != folios)
-		return fails(why, "%u folios have the LRU flag, %u are on the LRU", marked, folios);
-	for (zone = 0; zone < v->machine->nr_zones; zone++) {
-		all += pages[zone];
-		if (pages[zone] != v->zones[zone].vm_stat[NR_ZONE_LRU])
-			return fails(why, "%s: %lld pages on the LRU, counted %lld",
-				     zone_name(v, zone, name), (long long)pages[zone],
+	if (w->lru_broken[0])
+		return fails(why, "%s", w->lru_broken);
+	if (w->marked != w->lru_folios)
+		return fails(why, "%u folios have the LRU flag, %u are on the LRU", w->marked,
+			     w->lru_folios);
+	for_each_zone (w, zone) {
+		if (w->zones[zone].lru != v->zones[zone].vm_stat[NR_ZONE_LRU])
+			return fails(why, "%s: %u pages on the LRU, counted %lld",
+				     zone_name(v, zone, name), w->zones[zone].lru,
 				     (long long)v->zones[zone].vm_stat[NR_ZONE_LRU]);
 	}
+	for (zone = 0; zone < v->machine->nr_zones; zone++)
+		all += w->zones[zone].lru;
 	if (all != v->global->lru_pages)
-		return fails(why, "%lld pages on the LRU, counted %u", (long long)all,
-			     v->global->lru_pages);
+		return fails(why, "%u pages on the LRU, counted %u", all, v->global->lru_pages);
 	return !rest_fails(w, KINDS_ALL, (struct page_sum){.flags = PG_LRU},
 			   "has the LRU flag, but is no head", why);
 }

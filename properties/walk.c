@@ -1,64 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The walk: every list and every page once, O(pages + entries), no allocation
- * and nothing to clear. at[] may hold anything where no entry begins: an index is
- * believed only if the entry that it names says the same PFN.
- */
-#include <stdarg.h>
+/* The walk over everything: every list and every page once, O(pages + entries), no allocation. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "properties/walk.h"
-
-bool fails(char why[WHY_SIZE], const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, WHY_SIZE, format, args);
-	va_end(args);
-	return false;
-}
-
-const char *type_name(u32 mt)
-{
-	return mt < MIGRATE_TYPES ? migratetype_names[mt] : "no type";
-}
-
-const char *zone_name(const struct view *v, u32 zone, char name[NAME_SIZE])
-{
-	if (zone < v->machine->nr_zones && v->zones[zone].type < MAX_NR_ZONES)
-		snprintf(name, NAME_SIZE, "node %u %s", v->zones[zone].node,
-			 zone_type_names[v->zones[zone].type]);
-	else
-		snprintf(name, NAME_SIZE, "zone %u", zone);
-	return name;
-}
-
-const char *entry_name(const struct walk *w, const struct entry *e, char name[NAME_SIZE])
-{
-	static const char *const owners[NR_ENTRY_KINDS] = {
-		"nobody's", "free", "pcp", "trylock-list", "isolated", "handed-out",
-	};
-	char zone[NAME_SIZE], extra[32] = "";
-
-	if (e->kind == ENTRY_FREE)
-		snprintf(extra, sizeof(extra), ", %s", type_name(e->list));
-	if (e->kind == ENTRY_PCP)
-		snprintf(extra, sizeof(extra), ", CPU %u, list %u", e->cpu, e->list);
-	snprintf(name, NAME_SIZE, "%s pages %u..%u (%.20s, order %u%.24s)", owners[e->kind], e->pfn,
-		 e->pfn + (1U << e->order) - 1, zone_name(w->view, e->zone, zone), e->order, extra);
-	return name;
-}
+#include "properties/walk_internal.h"
 
 /* ---- lists --------------------------------------------------------------- */
-
-static void add_entry(struct walk *w, struct entry e)
-{
-	w->at[e.pfn] = w->nr_entries;
-	w->entries[w->nr_entries++] = e;
-}
 
 /* "pcp list 4 (node 0 Normal, CPU 1)": the list whose entries are like @like. */
 static const char *list_name(const struct walk *w, const struct entry *like, char name[NAME_SIZE])
@@ -91,17 +38,30 @@ static bool list_fails(struct walk *w, const struct entry *like, const char *wha
 	return fails(w->broken, "%s: %s (%u -> %u)", list_name(w, like, name), what, from, to);
 }
 
+struct entry listed_entry(const struct walk *w, const struct entry *like, u32 pfn)
+{
+	struct entry e = *like;
+
+	e.pfn = pfn;
+	if (e.kind == ENTRY_TRYLOCK || e.kind == ENTRY_ISOLATED)
+		e.order = min_u32(w->view->pages[pfn].private, 31) & 31;
+	if (e.kind == ENTRY_ISOLATED)
+		e.zone = w->view->pages[pfn].zone;
+	return e;
+}
+
 /*
  * Follow the ring at @head; every page on it becomes an entry like @like. As each page must name
  * the one before it, a ring that does not close can't go on for ever.
  */
-static bool walk_list(struct walk *w, u32 head, struct entry like, u32 *length)
+static bool walk_list(struct walk *w, u32 head, struct entry like)
 {
 	const struct link *links = w->view->links;
-	u32 prev = head, nr = 0, pfn;
+	u32 prev = head, pfn;
 
 	if (head < w->view->nr_pages || head >= w->view->nr_links)
 		return list_fails(w, &like, "the head is out of range", head, head);
+	w->likes[head - w->view->nr_pages] = like;
 	for (pfn = links[head].next; pfn != head; pfn = links[pfn].next) {
 		if (pfn >= w->view->nr_pages)
 			return list_fails(w, &like, "next is no page", prev, pfn);
@@ -109,19 +69,11 @@ static bool walk_list(struct walk *w, u32 head, struct entry like, u32 *length)
 			return list_fails(w, &like, "next does not point back", prev, pfn);
 		if (entry_at(w, pfn))
 			return list_fails(w, &like, "a page of another list", prev, pfn);
-		like.pfn = pfn;
-		if (like.kind == ENTRY_TRYLOCK || like.kind == ENTRY_ISOLATED)
-			like.order = min_u32(w->view->pages[pfn].private, 31) & 31;
-		if (like.kind == ENTRY_ISOLATED)
-			like.zone = w->view->pages[pfn].zone;
-		add_entry(w, like);
+		walk_enter(w, listed_entry(w, &like, pfn));
 		prev = pfn;
-		nr++;
 	}
-	if (links[head].prev != prev)
-		return list_fails(w, &like, "the head does not point back to the last", prev, head);
-	*length = nr;
-	return true;
+	return links[head].prev == prev ||
+	       list_fails(w, &like, "the head does not point back to the last", prev, head);
 }
 
 static bool walk_free_lists(struct walk *w, u32 zone)
@@ -134,8 +86,7 @@ static bool walk_free_lists(struct walk *w, u32 zone)
 		like.order = (u8)(order & 31);
 		for (mt = 0; mt < MIGRATE_TYPES; mt++) {
 			like.list = (u8)mt;
-			if (!walk_list(w, free_list_head(z, order, mt), like,
-				       &w->zones[zone].nr[order][mt]))
+			if (!walk_list(w, free_list_head(z, order, mt), like))
 				return false;
 		}
 	}
@@ -150,19 +101,29 @@ static u32 pcp_list_order(const struct machine *machine, u32 list)
 
 static bool walk_pcp(struct walk *w, u32 zone, u32 cpu)
 {
-	struct entry like = {.kind = ENTRY_PCP, .zone = (u8)zone, .cpu = (u8)cpu};
+	struct entry like = {.kind = ENTRY_PCP, .zone = (u8)zone, .cpu = cpu & 0x7f};
 	const struct per_cpu_pages *pcp = view_pcp(w->view, zone, cpu);
-	u32 pages = 0, list, nr;
 
-	for (list = 0; list < NR_PCP_LISTS; list++) {
+	for (u32 list = 0; list < NR_PCP_LISTS; list++) {
 		like.list = (u8)list;
 		like.order = (u8)(pcp_list_order(w->view->machine, list) & 31);
-		if (!walk_list(w, pcp_list_head(pcp, list), like, &nr))
+		if (!walk_list(w, pcp_list_head(pcp, list), like))
 			return false;
-		pages += nr << like.order;
 	}
-	w->pcp_pages[zone * w->view->machine->nr_cpus + cpu] = pages;
 	return true;
+}
+
+struct entry held_entry(const struct walk *w, u32 pfn)
+{
+	u8 held = w->now->held[pfn];
+
+	if (HELD_ORDER(held) > MACHINE_MAX_GIGANTIC)
+		return (struct entry){.kind = ENTRY_NONE};
+	return (struct entry){.pfn = pfn,
+			      .kind = ENTRY_HELD,
+			      .order = HELD_ORDER(held) & 31,
+			      .zone = w->view->pages[pfn].zone,
+			      .list = held};
 }
 
 /* The caller's extents; most bytes are 0, so eight are looked at together. */
@@ -170,6 +131,7 @@ static void walk_held(struct walk *w)
 {
 	const struct view *v = w->view;
 	const u8 *held = w->now->held;
+	struct entry e;
 	u32 pfn = 0;
 	u64 eight;
 
@@ -181,12 +143,9 @@ static void walk_held(struct walk *w)
 				continue;
 			}
 		}
-		if (HELD_ORDER(held[pfn]) <= MACHINE_MAX_GIGANTIC)
-			add_entry(w, (struct entry){.pfn = pfn,
-						    .kind = ENTRY_HELD,
-						    .order = HELD_ORDER(held[pfn]) & 31,
-						    .zone = v->pages[pfn].zone,
-						    .list = held[pfn]});
+		e = held_entry(w, pfn);
+		if (e.kind)
+			walk_enter(w, e);
 		pfn++;
 	}
 }
@@ -194,37 +153,23 @@ static void walk_held(struct walk *w)
 static bool walk_lists(struct walk *w)
 {
 	const struct machine *machine = w->view->machine;
-	u32 zone, cpu, nr;
+	u32 zone, cpu;
 
 	for (zone = 0; zone < machine->nr_zones; zone++) {
 		struct entry trylock = {.kind = ENTRY_TRYLOCK, .zone = (u8)zone};
 
 		if (!walk_free_lists(w, zone) ||
-		    !walk_list(w, w->view->zones[zone].trylock_list, trylock, &nr))
+		    !walk_list(w, w->view->zones[zone].trylock_list, trylock))
 			return false;
 		for (cpu = 0; cpu < machine->nr_cpus; cpu++)
 			if (!walk_pcp(w, zone, cpu))
 				return false;
 	}
 	return walk_list(w, w->view->global->isolated_list,
-			 (struct entry){.kind = ENTRY_ISOLATED, .zone = ZONE_ANY}, &nr);
+			 (struct entry){.kind = ENTRY_ISOLATED, .zone = ZONE_ANY});
 }
 
 /* ---- pages --------------------------------------------------------------- */
-
-static void add_page(struct page_sum *sum, const struct page *page)
-{
-	sum->private |= page->private;
-	sum->refcount |= (u32)page->refcount;
-	sum->flags |= page->flags;
-}
-
-/* May a page be in no entry? Holes, and what boot or memory failure set aside (rule 10.1). */
-static bool may_be_lost(const struct page *page)
-{
-	return !(page->flags & PG_ONLINE) || page->zone == ZONE_ANY ||
-	       (page->flags & (PG_RESERVED | PG_HWPOISON));
-}
 
 /* Each page once: from entry to entry, and one by one where there is none. */
 static void walk_pages(struct walk *w)
@@ -232,11 +177,8 @@ static void walk_pages(struct walk *w)
 	const struct page *pages = w->view->pages;
 	const struct entry *e;
 	struct page_sum sum;
-	u32 pfn = 0, end;
+	u32 pfn = 0, end, inner;
 
-	w->nr_reached = 0;
-	w->lost = PFN_NONE;
-	memset(w->rest, 0, sizeof(w->rest));
 	while (pfn < w->view->nr_pages) {
 		e = entry_at(w, pfn);
 		if (!e) {
@@ -246,18 +188,60 @@ static void walk_pages(struct walk *w)
 			pfn++;
 			continue;
 		}
-		w->nr_reached++;
+		end = entry_end(w, e);
+		inner = next_begin(w, pfn + 1);
+		if (inner < end)
+			walk_clash(w, e, &w->entries[inner]);
 		sum = w->rest[e->kind];
-		for (pfn++, end = entry_end(w, e); pfn < end; pfn++)
+		for (pfn++; pfn < end; pfn++)
 			add_page(&sum, &pages[pfn]);
 		w->rest[e->kind] = sum;
 	}
 }
 
+/* ---- the LRU ------------------------------------------------------------- */
+
+void walk_lru(struct walk *w)
+{
+	const struct view *v = w->view;
+	u32 head = v->global->lru_list, prev = head, pfn;
+	const struct entry *e;
+
+	w->lru_folios = 0;
+	w->lru_broken[0] = '\0';
+	for (u32 zone = 0; zone < v->machine->nr_zones; zone++)
+		w->zones[zone].lru = 0;
+	if (head < v->nr_pages || head >= v->nr_links) {
+		fails(w->lru_broken, "the head of the LRU, %u, is out of range", head);
+		return;
+	}
+	for (pfn = v->links[head].next; pfn != head; pfn = v->links[pfn].next) {
+		e = pfn < v->nr_pages ? entry_at(w, pfn) : NULL;
+		if (!e || e->kind != ENTRY_HELD || !(v->pages[pfn].flags & PG_LRU)) {
+			fails(w->lru_broken,
+			      "%u is on the LRU after %u, but is no handed-out LRU folio", pfn,
+			      prev);
+			return;
+		}
+		if (v->links[pfn].prev != prev) {
+			fails(w->lru_broken, "LRU: %u follows %u, but its prev is %u", pfn, prev,
+			      v->links[pfn].prev);
+			return;
+		}
+		if (e->zone < v->machine->nr_zones)
+			w->zones[e->zone].lru += 1U << e->order;
+		w->lru_folios++;
+		prev = pfn;
+	}
+	if (v->links[head].prev != prev)
+		fails(w->lru_broken, "LRU: the last is %u, but the head says %u", prev,
+		      v->links[head].prev);
+}
+
 /* ---- pageblocks ---------------------------------------------------------- */
 
 /* A block counts for the zone of its first page; what begins in a hole, for the zone behind it. */
-static void walk_blocks(struct walk *w, u32 zone)
+void walk_blocks(struct walk *w, u32 zone)
 {
 	const struct view *v = w->view;
 	const struct zone *z = &v->zones[zone];
@@ -291,47 +275,30 @@ static bool zone_range_ok(struct walk *w, const struct zone *z)
 
 bool walk_state(struct walk *w, const struct moment *now)
 {
-	u32 zone;
+	u32 nr_zones = now->view->machine->nr_zones;
 
 	w->now = now;
 	w->view = now->view;
-	w->nr_entries = 0;
 	w->broken[0] = '\0';
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++)
+	w->nr_look = 0;
+	w->clash[0].kind = ENTRY_NONE;
+	w->lost = PFN_NONE;
+	memset(w->rest, 0, sizeof(w->rest));
+	walk_clear(w);
+	w->zones_look = ~0ULL >> (64 - nr_zones);
+	w->blocks_look = true;
+	w->followed = false;
+	for (u32 zone = 0; zone < nr_zones; zone++)
 		if (!zone_range_ok(w, &w->view->zones[zone]))
 			return false;
 	if (!walk_lists(w))
 		return false;
 	walk_held(w);
 	walk_pages(w);
-	for (zone = 0; zone < w->view->machine->nr_zones; zone++)
+	add_up_rest(w);
+	walk_lru(w);
+	for (u32 zone = 0; zone < nr_zones; zone++)
 		walk_blocks(w, zone);
+	w->followed = !w->clash[0].kind && !w->lru_broken[0];
 	return true;
-}
-
-struct walk *walk_create(const struct view *view)
-{
-	struct walk *w = calloc(1, sizeof(*w));
-	size_t nr_pcps = (size_t)view->machine->nr_zones * view->machine->nr_cpus;
-
-	if (!w)
-		return NULL;
-	/* A page can be on one list and, wrongly, begin a held extent as well. */
-	w->entries = malloc(2 * (size_t)view->nr_pages * sizeof(*w->entries));
-	w->at = calloc(view->nr_pages, sizeof(*w->at));
-	w->pcp_pages = calloc(nr_pcps, sizeof(*w->pcp_pages));
-	if (w->entries && w->at && w->pcp_pages)
-		return w;
-	walk_destroy(w);
-	return NULL;
-}
-
-void walk_destroy(struct walk *w)
-{
-	if (!w)
-		return;
-	free(w->entries);
-	free(w->at);
-	free(w->pcp_pages);
-	free(w);
 }

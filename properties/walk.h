@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One walk over the whole state, shared by all properties: what begins at which
- * page, and what the pages behind it have in common. Properties read it; where
- * a sum is wrong they look for the page to blame themselves.
+ * A walk over the state, shared by all properties: what begins at which page, and what
+ * the pages behind it have in common. Properties read it; where a sum is wrong they look
+ * for the page to blame themselves.
  *
  *      page   0   1   2   3   4   5   6   7   8
  *             [free order 2 ][pcp][held 1][pcp]
  *      entry  *               *   *       *         entry_at(); NULL elsewhere
  *      rest       +   +   +           +             or-ed into rest[kind]
+ *
+ * walk_state() looks at everything. walk_written() follows what was written since the last
+ * look: all entries and all sums are as if everything had been looked at, but the entries to
+ * be judged (for_each_entry), the rest and the zones (for_each_zone) are only those that may
+ * have changed. The same properties judge both.
  *
  * Nothing here trusts the state: every index is checked before it is used, and a
  * list that can't be followed ends the walk.
@@ -35,7 +40,8 @@ struct entry {
 	u8 order : 5;
 	u8 zone; /* whose list it is on; HELD: the zone of its first page */
 	u8 list; /* FREE: migratetype; PCP: list index; HELD: HELD_* flags */
-	u8 cpu; /* PCP */
+	u8 cpu : 7; /* PCP */
+	u8 lru : 1; /* PG_LRU of its first page */
 };
 
 /* What many pages have, or-ed. */
@@ -44,32 +50,56 @@ struct page_sum {
 };
 
 struct zone_sum {
-	u32 nr[NR_ORDERS][MIGRATE_TYPES]; /* entries of each free list */
+	u32 nr[NR_ORDERS]; /* entries of the free lists, of every type */
+	u32 pages[MIGRATE_TYPES]; /* on the free lists */
+	u32 block_pages; /* of those in entries of a pageblock or more, without the isolated ones */
 	u32 highatomic, isolated, isolated_highatomic; /* pageblocks */
+	u32 lru; /* pages on the LRU */
 };
 
 struct walk {
 	const struct moment *now;
 	const struct view *view;
-	struct entry *entries; /* those of the lists first, then the held ones */
-	u32 nr_entries;
-	u32 *at; /* [pfn] index in entries; valid if that entry begins there */
-	u32 nr_reached; /* entries that do not begin inside another */
+	bool followed; /* the sums are those of the last look, so walk_written() can go on */
+
+	struct entry *entries; /* [pfn], where one begins */
+	u64 *begins; /* one bit for each PFN: an entry begins there */
+	struct entry *
+		likes; /* [head - nr_pages]: what is on the list of this head; kind NONE: of no list here */
+
+	/* To be judged. */
+	u32 *look; /* PFNs of entries */
+	u32 nr_look;
+	struct page_sum
+		rest[NR_ENTRY_KINDS]; /* of the pages that begin no entry, by who owns them */
+	struct page_sum any_rest; /* of all of those */
+	struct entry clash[2]; /* two entries that share a page; or kind NONE */
 	u32 lost; /* a page that nobody has, or PFN_NONE */
-	struct page_sum rest[NR_ENTRY_KINDS]; /* of the pages that begin no entry */
+	u64 zones_look; /* one bit for each zone */
+	bool blocks_look; /* pageblock flags */
+
+	/* Of all that there is. */
 	struct zone_sum zones[MACHINE_MAX_ZONES];
 	u32 *pcp_pages; /* [zone * nr_cpus + cpu] */
+	u32 owned; /* pages in entries */
+	u32 marked; /* entries with the LRU flag */
+	u32 lru_folios; /* on the LRU */
+	char lru_broken[WHY_SIZE]; /* why the LRU can't be followed, or "" */
 	char broken[WHY_SIZE]; /* why the walk ended early, or "" */
+
+	struct touch *touch; /* walk_written.c */
+	struct saved *saved; /* walk_mark() */
 };
 
 /* Look at all of @now. False if the state cannot be walked; then only broken is valid. */
 bool walk_state(struct walk *w, const struct moment *now);
+/* Look at what now->written and now->changed name; at all if the last look has failed. */
+bool walk_written(struct walk *w, const struct moment *now);
 
+/* The entry that begins at @pfn, a page of the view, or NULL. */
 static inline const struct entry *entry_at(const struct walk *w, u32 pfn)
 {
-	u32 i = w->at[pfn];
-
-	return i < w->nr_entries && w->entries[i].pfn == pfn ? &w->entries[i] : NULL;
+	return w->begins[pfn / 64] >> (pfn % 64) & 1 ? &w->entries[pfn] : NULL;
 }
 
 /* PFN behind the last page of @e, in the view. */
@@ -80,7 +110,21 @@ static inline u32 entry_end(const struct walk *w, const struct entry *e)
 	return e->pfn + min_u32(room, 1U << e->order);
 }
 
-#define for_each_entry(w, e) for ((e) = (w)->entries; (e) < (w)->entries + (w)->nr_entries; (e)++)
+/* @e: const struct entry *; the entries to be judged. */
+#define for_each_entry(w, e) \
+	for (u32 at_ = 0; at_ < (w)->nr_look && ((e) = &(w)->entries[(w)->look[at_]], true); at_++)
+
+/* The first zone to be judged at or after @zone; nr_zones: there is none. */
+static inline u32 next_zone(const struct walk *w, u32 zone)
+{
+	u64 left = w->zones_look >> zone; /* zone <= MACHINE_MAX_ZONES */
+
+	return left ? zone + (u32)__builtin_ctzll(left) : w->view->machine->nr_zones;
+}
+
+#define for_each_zone(w, zone)                                                  \
+	for ((zone) = next_zone((w), 0); (zone) < (w)->view->machine->nr_zones; \
+	     (zone) = next_zone((w), (zone) + 1))
 
 /* Effective migratetype of the block of @pfn (spec 2.3). */
 static inline u32 block_type(const struct view *v, u32 pfn)

@@ -17,8 +17,9 @@
 static bool wmark_order(const struct walk *w, char why[WHY_SIZE])
 {
 	char name[NAME_SIZE];
+	u32 i;
 
-	for (u32 i = 0; i < w->view->machine->nr_zones; i++) {
+	for_each_zone (w, i) {
 		const struct zone *z = &w->view->zones[i];
 
 		for (u32 mark = WMARK_MIN; mark + 1 < NR_WMARK; mark++) {
@@ -47,8 +48,9 @@ const struct property prop_wmark_order = {
 static bool lowmem_reserve(const struct walk *w, char why[WHY_SIZE])
 {
 	char name[NAME_SIZE];
+	u32 i;
 
-	for (u32 i = 0; i < w->view->machine->nr_zones; i++) {
+	for_each_zone (w, i) {
 		const struct zone *z = &w->view->zones[i];
 
 		for (u32 j = 0; j < MAX_NR_ZONES; j++) {

@@ -137,7 +137,7 @@ static int run(int argc, char **argv)
 	struct session s = {0};
 	int option, status;
 
-	player_init(&s.player, stdout, CHECK_END);
+	player_init(&s.player, stdout, CHECK_WRITTEN);
 	while ((option = cli_option(&command_play, argc, argv, options)) >= 0) {
 		switch (option) {
 		case 's':

@@ -286,7 +286,7 @@ static int run(int argc, char **argv)
 			generated =
 				(u32)cli_number(&command_properties, "--generate", 1, UINT32_MAX);
 	}
-	player_init(&s.player, NULL, CHECK_END);
+	player_init(&s.player, NULL, CHECK_WRITTEN);
 	if (decisions)
 		s.player.listener = &s.decisions.observer;
 	status = list(&s, decisions, generated, argv + optind, argc - optind);

@@ -52,7 +52,7 @@ static bool shows(void *ctx, const struct testcase *c)
 /* The state is looked at after each op, so that no broken one is played on, unless there are many. */
 static enum check_strength strength_for(const struct testcase *c)
 {
-	return c->nr_ops > 512 ? CHECK_END : CHECK_EACH;
+	return c->nr_ops > 512 ? CHECK_WRITTEN : CHECK_EACH;
 }
 
 /* The subject's policy becomes the machine's, so that the script alone shows the failure. */
@@ -162,7 +162,7 @@ static int run(int argc, char **argv)
 	struct session s = {0};
 	struct testcase c;
 
-	player_init(&s.player, NULL, CHECK_END);
+	player_init(&s.player, NULL, CHECK_WRITTEN);
 	while ((option = cli_option(&command_shrink, argc, argv, options)) >= 0) {
 		switch (option) {
 		case 's':

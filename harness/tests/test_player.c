@@ -116,7 +116,7 @@ static void test_violation_is_located(void **state)
 	struct zone *z;
 
 	(void)state;
-	p.strength = CHECK_END;
+	p.strength = CHECK_WRITTEN;
 	play(MACHINE "---\n" ALLOC("a") "\n");
 	assert_int_equal(result.status, PLAY_PASSED);
 	z = (struct zone *)&p.subject->ops->view(p.subject)->zones[0];

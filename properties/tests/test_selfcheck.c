@@ -245,7 +245,7 @@ static const struct row rows[] = {
 
 	{"a buddy taken by nobody", lost, "partition"},
 	{"a page inside a free buddy handed out", inside_free, "partition"},
-	{"a free buddy handed out", free_and_held, "partition buddy-flag private-zero"},
+	{"a free buddy handed out", free_and_held, "partition"},
 	{"a page inside a free buddy cached", free_and_cached, "partition"},
 	{"the second of two handed-out pages handed out again", held_twice, "partition"},
 	{"reserved pages may be handed out", reserved_held, ""},

@@ -286,7 +286,7 @@ static void test_shrink_refuses(void **state)
 	assert_int_equal(run("shrink " PROMISE " -o no-such-folder/x stalls.script"), 2);
 }
 
-/* The list without counts, the counts of one case: one walk over its state at the end. */
+/* The list without counts; the counts of one case of two ops: after boot, after each op, at the end. */
 static void test_properties(void **state)
 {
 	(void)state;
@@ -295,7 +295,7 @@ static void test_properties(void **state)
 	assert_non_null(strstr(out, "\nnofragment "));
 	assert_null(strstr(out, "meaningful"));
 	assert_int_equal(run("properties good.script | awk '$1 == \"partition\"'"), 0);
-	assert_string_equal(out, "partition                  structure    all                  1"
+	assert_string_equal(out, "partition                  structure    all                  4"
 				 "       0         0  spec 10.1\n");
 	assert_int_equal(run("properties no-such-file"), 2);
 }
