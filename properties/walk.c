@@ -285,7 +285,7 @@ bool walk_state(struct walk *w, const struct moment *now)
 	w->lost = PFN_NONE;
 	memset(w->rest, 0, sizeof(w->rest));
 	walk_clear(w);
-	w->zones_look = ~0ULL >> (64 - nr_zones);
+	w->zones_look = all_zones(w);
 	w->blocks_look = true;
 	w->followed = false;
 	for (u32 zone = 0; zone < nr_zones; zone++)

@@ -96,10 +96,15 @@ bool walk_state(struct walk *w, const struct moment *now);
 /* Look at what now->written and now->changed name; at all if the last look has failed. */
 bool walk_written(struct walk *w, const struct moment *now);
 
+static inline bool entry_begins(const struct walk *w, u32 pfn)
+{
+	return w->begins[pfn / 64] >> (pfn % 64) & 1;
+}
+
 /* The entry that begins at @pfn, a page of the view, or NULL. */
 static inline const struct entry *entry_at(const struct walk *w, u32 pfn)
 {
-	return w->begins[pfn / 64] >> (pfn % 64) & 1 ? &w->entries[pfn] : NULL;
+	return entry_begins(w, pfn) ? &w->entries[pfn] : NULL;
 }
 
 /* PFN behind the last page of @e, in the view. */

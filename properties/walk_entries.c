@@ -169,7 +169,7 @@ void walk_clash(struct walk *w, const struct entry *e, const struct entry *other
 
 void walk_enter(struct walk *w, struct entry e)
 {
-	if (entry_at(w, e.pfn)) {
+	if (entry_begins(w, e.pfn)) {
 		walk_clash(w, &w->entries[e.pfn], &e);
 		return;
 	}

@@ -11,6 +11,11 @@ static inline bool entry_is_listed(const struct entry *e)
 	return e->kind >= ENTRY_FREE && e->kind <= ENTRY_ISOLATED;
 }
 
+static inline u64 all_zones(const struct walk *w)
+{
+	return (1ULL << w->view->machine->nr_zones) - 1;
+}
+
 /* May a page be in no entry? Holes, and what boot or memory failure set aside (rule 10.1). */
 static inline bool may_be_lost(const struct page *page)
 {

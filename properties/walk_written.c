@@ -42,7 +42,7 @@ struct touch *touch_create(const struct view *view)
 		return NULL;
 	t->stamp = calloc(view->nr_pages, sizeof(*t->stamp));
 	t->link_round = calloc(view->nr_links, sizeof(*t->link_round));
-	t->links = malloc(view->nr_links * sizeof(const struct written *));
+	t->links = (const struct written **)malloc(view->nr_links * sizeof(const struct written *));
 	t->queue = malloc(view->nr_pages * sizeof(*t->queue));
 	t->path = malloc(view->nr_pages * sizeof(*t->path));
 	t->gone = malloc(view->nr_pages * sizeof(*t->gone));
@@ -58,7 +58,7 @@ void touch_destroy(struct touch *t)
 		return;
 	free(t->stamp);
 	free(t->link_round);
-	free(t->links);
+	free((void *)t->links);
 	free(t->queue);
 	free(t->path);
 	free(t->gone);
@@ -387,7 +387,7 @@ static void look_around(struct walk *w)
 	u32 nr_queue = t->nr_queue;
 
 	for (u32 i = 0; i < nr_queue; i++)
-		if (!entry_at(w, t->queue[i]))
+		if (!entry_begins(w, t->queue[i]))
 			look_at(w, t->queue[i]);
 	for (u32 i = 0; i < t->nr_gone; i++)
 		look_behind(w, &t->gone[i]);
@@ -428,7 +428,7 @@ bool walk_written(struct walk *w, const struct moment *now)
 		walk_blocks(w, zone);
 	/* A block may count for a zone that nothing else was written of. */
 	if (w->blocks_look || w->touch->lru)
-		w->zones_look = ~0ULL >> (64 - w->view->machine->nr_zones);
+		w->zones_look = all_zones(w);
 	w->followed = !w->lru_broken[0];
 	return true;
 }

@@ -23,7 +23,7 @@ static const char help[] =
 	"\n"
 	"  --subject NAME  play on this subject (port:POLICY) instead of the one that the case "
 	"names\n"
-	"  --full          check the whole state after every op, not only at the end\n"
+	"  --full          look at the whole state after every op, not only at what it wrote\n"
 	"  --promise ID    this property counts as promised, whatever the policy of the subject "
 	"is\n"
 	"                  (again for more; `buddycheck properties` lists them)\n"
