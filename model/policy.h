@@ -40,6 +40,7 @@ struct policy_switch {
 	const char *name;
 	const char *what; /* one sentence */
 	const char *source; /* spec section, release or commit */
+	const char *compared; /* what it was compared with */
 	size_t offset; /* of the u8 in struct policy */
 	const struct policy_value *values;
 	size_t nr_values;

@@ -31,6 +31,7 @@ static void print_switch(const struct policy_switch *sw)
 		printf("%s%s", sw->values[i].name, i + 1 < sw->nr_values ? " | " : "\n");
 	printf("  %-14s%s\n", "", sw->what);
 	printf("  %-14ssource: %s\n", "", sw->source);
+	printf("  %-14scompared with %s\n", "", sw->compared);
 }
 
 static int run(int argc, char **argv)

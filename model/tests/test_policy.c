@@ -157,14 +157,14 @@ static void test_tables(void **state)
 	(void)state;
 	assert_int_equal(nr_switches, 3);
 	for (size_t i = 0; i < nr_switches; i++) {
-		assert_true(sw[i].what && sw[i].source);
+		assert_true(sw[i].what && sw[i].source && sw[i].compared);
 		assert_null(policy_value_name(&sw[i], &unknown));
 		for (size_t p = 0; p < nr_presets; p++)
 			assert_non_null(policy_value_name(&sw[i], &preset[p].policy));
 	}
 	assert_int_equal(nr_presets, 1);
 	assert_string_equal(preset->name, "v7.3");
-	assert_string_equal(preset->compared, "7.3.4: 104 recordings, page by page");
+	assert_string_equal(preset->compared, "74 recordings of 7.3.4, page by page");
 }
 
 int main(void)
