@@ -96,6 +96,23 @@ static void capture_after_a_merge(void **state)
 	shut_down(f.m);
 }
 
+/* What is larger from the start is not captured, nor a part of it: merging goes only up. */
+static void capture_of_a_larger_page(void **state)
+{
+	struct fixture f;
+	struct capture_control capc;
+
+	(void)state;
+	set_up(&f);
+	capc = capture_for(&f, 3, MIGRATE_MOVABLE);
+	f.m->capture = &capc;
+	free_at(&f, 16, 4);
+	assert_int_equal(capc.pfn, PFN_NONE);
+	assert_only(&f, 4, MIGRATE_MOVABLE, 16);
+	f.m->capture = NULL;
+	shut_down(f.m);
+}
+
 /* Who gets what: block type, request type, order; a different type is reported as extfrag. */
 static void capture_rules(void **state)
 {
@@ -297,6 +314,7 @@ int main(void)
 		cmocka_unit_test(trylock_list),
 		cmocka_unit_test(trylock_list_leaves_no_order),
 		cmocka_unit_test(capture_after_a_merge),
+		cmocka_unit_test(capture_of_a_larger_page),
 		cmocka_unit_test(capture_rules),
 		cmocka_unit_test(capture_in_another_zone),
 		cmocka_unit_test(isolate_free_page_keeps_the_mark),
