@@ -32,6 +32,7 @@ struct touch {
 	struct entry *gone; /* what the queue was */
 	u32 nr_gone;
 	bool lru; /* what is on it may have changed */
+	bool doubt; /* a page has lost its owner */
 };
 
 struct touch *touch_create(const struct view *view)
@@ -70,7 +71,7 @@ static void new_round(struct walk *w)
 	struct touch *t = w->touch;
 
 	t->nr_links = t->nr_queue = t->nr_gone = 0;
-	t->lru = false;
+	t->lru = t->doubt = false;
 	t->round += NR_STAMPS;
 	if (t->round > UINT32_MAX - NR_STAMPS) {
 		memset(t->stamp, 0, w->view->nr_pages * sizeof(*t->stamp));
@@ -185,8 +186,9 @@ static void queue_written(struct walk *w)
 		case WRITTEN_ZONE:
 			w->zones_look |= 1ULL << t->index;
 			break;
-		case WRITTEN_PAGE:
-			queue(w, t->index);
+		case WRITTEN_PAGE: /* a page inside of an entry comes out by a link, or by being held */
+			if (entry_begins(w, t->index))
+				queue(w, t->index);
 			break;
 		case WRITTEN_LINK:
 			queue_link(w, t);
@@ -313,30 +315,31 @@ static bool edges_hold(const struct walk *w)
 
 /* ---- what to judge besides ----------------------------------------------- */
 
-/* A page of nobody's. */
-static void look_at_lost(struct walk *w, u32 pfn)
+/* A page that was written and begins no entry; @over: its entry, or NULL. */
+static void look_at(struct walk *w, u32 pfn, const struct entry *over)
 {
 	const struct page *page = &w->view->pages[pfn];
 
-	add_page(&w->rest[ENTRY_NONE], page);
-	if (w->lost == PFN_NONE && !may_be_lost(page))
-		w->lost = pfn;
-}
-
-/* A page that was written and begins no entry. */
-static void look_at(struct walk *w, u32 pfn)
-{
-	const struct entry *over = entry_over(w, pfn);
-
-	if (!over) {
-		look_at_lost(w, pfn);
-		return;
-	}
-	add_page(&w->rest[over->kind], &w->view->pages[pfn]);
+	add_page(&w->rest[over ? over->kind : ENTRY_NONE], page);
+	w->touch->doubt |= !over && !may_be_lost(page);
 	/* The pages of a folio say that they belong to it. */
-	if (over->kind == ENTRY_HELD && !is_queued(w, over->pfn)) {
+	if (over && over->kind == ENTRY_HELD && !is_queued(w, over->pfn)) {
 		queue(w, over->pfn);
 		w->look[w->nr_look++] = over->pfn;
+	}
+}
+
+static void look_at_written(struct walk *w)
+{
+	const struct moment *now = w->now;
+	const struct entry *over = NULL; /* of the page before: tails come one after the other */
+
+	for (const struct written *t = now->written; t < now->written + now->nr_written; t++) {
+		if (t->table != WRITTEN_PAGE || entry_begins(w, t->index))
+			continue;
+		if (!over || t->index < over->pfn || t->index >= entry_end(w, over))
+			over = entry_over(w, t->index);
+		look_at(w, t->index, over);
 	}
 }
 
@@ -350,47 +353,21 @@ static void look_behind(struct walk *w, const struct entry *gone)
 
 	while (pfn < end) {
 		const struct entry *over = entry_over(w, pfn);
-		u32 stop = over ? min_u32(entry_end(w, over), end) : pfn + 1;
+		u32 stop = over ? min_u32(entry_end(w, over), end) : end;
 
-		if (!over)
-			look_at_lost(w, pfn);
-		else if (gone->kind == ENTRY_HELD)
+		w->touch->doubt |= !over;
+		if (over && gone->kind == ENTRY_HELD)
 			for (pfn += pfn == over->pfn; pfn < stop; pfn++)
 				add_page(&w->rest[over->kind], &w->view->pages[pfn]);
 		pfn = stop;
 	}
 }
 
-static bool clashes(const struct walk *w, const struct entry *e)
-{
-	const struct entry *over = e->pfn ? entry_over(w, e->pfn - 1) : NULL;
-
-	return (over && entry_end(w, over) > e->pfn) || next_begin(w, e->pfn + 1) < entry_end(w, e);
-}
-
-/* Two of what has entered, or one and what was there, share a page. */
-static bool any_clash(const struct walk *w)
-{
-	const struct entry *e;
-
-	for_each_entry(w, e)
-	{
-		if (clashes(w, e))
-			return true;
-	}
-	return w->clash[0].kind;
-}
-
 static void look_around(struct walk *w)
 {
-	struct touch *t = w->touch;
-	u32 nr_queue = t->nr_queue;
-
-	for (u32 i = 0; i < nr_queue; i++)
-		if (!entry_begins(w, t->queue[i]))
-			look_at(w, t->queue[i]);
-	for (u32 i = 0; i < t->nr_gone; i++)
-		look_behind(w, &t->gone[i]);
+	look_at_written(w);
+	for (u32 i = 0; i < w->touch->nr_gone; i++)
+		look_behind(w, &w->touch->gone[i]);
 }
 
 static void begin(struct walk *w, const struct moment *now)
@@ -418,8 +395,11 @@ bool walk_written(struct walk *w, const struct moment *now)
 	leave_queue(w);
 	enter_queue(w);
 	look_around(w);
-	/* What is broken is described by who sees all of it. */
-	if (!edges_hold(w) || any_clash(w) || w->owned != owned || w->lost != PFN_NONE)
+	/*
+	 * As many pages as before have an owner, and those that had one have: then none has two. What
+	 * looks broken is described by who sees all of it.
+	 */
+	if (w->touch->doubt || w->owned != owned || w->clash[0].kind || !edges_hold(w))
 		return walk_state(w, now);
 	add_up_rest(w);
 	if (w->touch->lru)
