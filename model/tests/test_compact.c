@@ -209,6 +209,10 @@ static void test_room(void **state)
  *
  *      order 4   1000 - (1000 + 240 * 1000 / 16) / 30 = 1000 - 533 = 467   <= 500: no
  *      order 5   1000 - (1000 + 240 * 1000 / 32) / 30 = 1000 - 283 = 717          yes
+ *
+ * The limit belongs to "no": 4 buddies of order 4, for order 6, are just 500; one page more is 597.
+ *
+ *      1000 - (1000 + 64 * 1000 / 64) / 4 = 500     1000 - (1000 + 65 * 1000 / 64) / 5 = 597
  */
 static void test_fragmentation_index(void **state)
 {
@@ -220,6 +224,13 @@ static void test_fragmentation_index(void **state)
 		put_buddy(m, 16 * i, 3);
 	assert_int_equal(compact(4, COMPACT_PRIO_SYNC_LIGHT), COMPACT_SKIPPED);
 	assert_int_equal(compact(5, COMPACT_PRIO_SYNC_LIGHT), COMPACT_CONTENDED);
+
+	empty_zone(m, normal);
+	for (u32 i = 0; i < 4; i++)
+		put_buddy(m, 32 * i, 4);
+	assert_int_equal(compact(6, COMPACT_PRIO_SYNC_LIGHT), COMPACT_SKIPPED);
+	put_buddy(m, 128, 0);
+	assert_int_equal(compact(6, COMPACT_PRIO_SYNC_LIGHT), COMPACT_CONTENDED);
 }
 
 /* Not costly, such an index would be too low: 30 of order 2 for order 3 give 467. */
