@@ -34,6 +34,7 @@ static void test_slowpath_flags(void **state)
 		/* Real-time tasks, where they may block. */
 		{GFP_KERNEL, 0, TASK_RT, 0, cpuset | kswapd | reserve},
 		{GFP_KERNEL, 0, TASK_RT | TASK_IN_INTERRUPT, 0, cpuset | kswapd},
+		{GFP_KERNEL, 0, TASK_RT | TASK_IN_SOFTIRQ, 0, cpuset | kswapd},
 		{GFP_NOWAIT, 0, TASK_RT, 0, cpuset | kswapd | non_block},
 	};
 
@@ -68,6 +69,7 @@ static void test_reserve_flags(void **state)
 		{GFP_KERNEL, TASK_OOM_VICTIM | TASK_PF_MEMALLOC,
 		 ALLOC_NO_WATERMARKS | ALLOC_KSWAPD},
 		{GFP_NOWAIT, TASK_OOM_VICTIM | TASK_IN_INTERRUPT, nothing},
+		{GFP_NOWAIT, TASK_OOM_VICTIM | TASK_IN_SOFTIRQ, nothing},
 	};
 
 	(void)state;
