@@ -359,6 +359,28 @@ static void run_of_high_order_frees(void **state)
 	shut_down(f.m);
 }
 
+/* The end of a run lowers high by (batch << scale) = 4 << 5 = 128, not below high_min. */
+static void run_lowers_high(void **state)
+{
+	static const struct {
+		s32 high, lowered;
+	} cases[] = {{1000, 872}, {228, 100}, {150, 100}};
+	struct fixture f;
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
+		set_up(&f);
+		set_sizes(&f, 4, 100, 5000);
+		SET(f.m, f.pcp->high, cases[i].high);
+		SET(f.m, f.pcp->flags, PCPF_PREV_FREE_HIGH_ORDER);
+		SET(f.m, f.pcp->free_count, 54); /* 4 + 100 / 2 */
+		free_one(&f, 3);
+		assert_int_equal(f.pcp->high, cases[i].lowered);
+		assert_int_equal(f.pcp->count, 0);
+		shut_down(f.m);
+	}
+}
+
 /* An order-0 or a PMD-order free in between ends the run; the next high order begins a new one. */
 static void run_is_interrupted(void **state)
 {
@@ -465,6 +487,7 @@ int main(void)
 		cmocka_unit_test(excess_stops_without_the_lock),
 		cmocka_unit_test(excess_asks_between_steps),
 		cmocka_unit_test(run_of_high_order_frees),
+		cmocka_unit_test(run_lowers_high),
 		cmocka_unit_test(run_is_interrupted),
 		cmocka_unit_test(run_waits_for_a_batch),
 		cmocka_unit_test(below_high_is_cleared),
