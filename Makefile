@@ -177,12 +177,13 @@ $(REGRESSIONS): $(BUILD)/asan/%-regression: $(BUILD)/asan/harness/fuzz/%.o \
 	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
 # The same objects as under the engine, without it.
 STABILITY := $(BUILD)/libfuzzer/stability $(BUILD)/libfuzzer-plain/stability
+REPLAY    := $(BUILD)/libfuzzer/replay $(BUILD)/libfuzzer-plain/replay
 define without_engine
 $(BUILD)/$1/$3: $(addprefix $(BUILD)/$1/harness/fuzz/,$3_main.o fuzz_case.o) $(call parts,$1)
 	$$(call say,LD,$$@)$(CLANG) $2 $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
 endef
-$(eval $(call without_engine,libfuzzer,$(SANITIZE),stability))
-$(eval $(call without_engine,libfuzzer-plain,,stability))
+$(foreach m,stability replay,$(eval $(call without_engine,libfuzzer,$(SANITIZE),$m)) \
+	$(eval $(call without_engine,libfuzzer-plain,,$m)))
 $(BUILD)/release/make_seeds $(BUILD)/release/workload: $(BUILD)/release/%: $(BUILD)/release/harness/fuzz/%.o \
 		$(BUILD)/release/libbuddycheck.a
 	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -274,7 +275,7 @@ fuzz: buddycheck $(SEEDS)/made $(TARGET_$(ENGINE)) ## fuzz the port: SECONDS=60,
 	@./buddycheck fuzz --engine $(ENGINE) --seconds $(SECONDS) --subject $(SUBJECT)
 fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) $(STABILITY) ## fuzz port and parsers for a fixed number of runs
 	@ci/fuzz $(BUILD)
-fuzz-speed: buddycheck $(BUILD)/release/make_seeds $(BUILD)/release/workload $(EMPTY) $(EMPTY:%empty=%fuzz_case) $(BUILD)/afl/mutator.so ## executions a second, compared with targets that do nothing
+fuzz-speed: buddycheck $(BUILD)/release/make_seeds $(BUILD)/release/workload $(REPLAY) $(EMPTY) $(EMPTY:%empty=%fuzz_case) $(BUILD)/afl/mutator.so ## executions a second, compared with targets that do nothing
 	@ci/fuzz-speed $(BUILD)
 
 # SEEDS_EACH=8: medians, for the table in README.md.

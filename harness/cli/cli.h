@@ -7,7 +7,7 @@
 
 #include <getopt.h>
 
-#include "model/types.h"
+#include "properties/judge.h"
 
 /* Exit statuses of every subcommand. */
 enum cli_exit {
@@ -55,5 +55,8 @@ int cli_refuse(const char *file, const char *why);
 
 /* The argument of @option, a number in [@min, @max]; anything else is a usage error and exits. */
 u64 cli_number(const struct command *command, const char *option, u64 min, u64 max);
+
+/* The argument of @option, the id of a property; anything else is a usage error and exits. */
+const struct property *cli_property(const struct command *command, const char *option);
 
 #endif

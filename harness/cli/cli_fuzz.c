@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* buddycheck fuzz: let an engine look for cases that break a property. */
+#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -63,14 +64,6 @@ static const char *find_subject(const char *name)
 	return name;
 }
 
-static const struct property *find_property(const char *id)
-{
-	for (u32 i = 0; i < nr_properties; i++)
-		if (!strcmp(properties[i]->id, id))
-			return properties[i];
-	exit(cli_usage(&command_fuzz, "--until %s: expected the id of a property", id));
-}
-
 /* This program is BUILD/VARIANT/buddycheck. */
 static void build_folder(char folder[PATH_MAX])
 {
@@ -111,6 +104,22 @@ static void fill_paths(struct fuzz_options *o)
 	default_path(o->findings, build, "findings", "");
 }
 
+/* False, with a message: nothing can be written there. */
+static bool make_folder(const char *path)
+{
+	struct stat st;
+	bool made = !mkdir(path, 0777);
+
+	if (!made && errno == EEXIST && !stat(path, &st)) {
+		made = S_ISDIR(st.st_mode) && !access(path, W_OK | X_OK);
+		if (!S_ISDIR(st.st_mode))
+			errno = ENOTDIR;
+	}
+	if (!made)
+		fprintf(stderr, "buddycheck fuzz: %s: %s\n", path, strerror(errno));
+	return made;
+}
+
 static int start(struct fuzz_options *o)
 {
 	fill_paths(o);
@@ -121,9 +130,8 @@ static int start(struct fuzz_options *o)
 			o->target, o->engine->name);
 		return CLI_BAD;
 	}
-	if (o->engine->guided)
-		mkdir(o->corpus, 0777);
-	mkdir(o->findings, 0777);
+	if (!make_folder(o->findings) || (o->engine->guided && !make_folder(o->corpus)))
+		return CLI_BAD;
 	return fuzz_run(o);
 }
 
@@ -177,7 +185,7 @@ static int run(int argc, char **argv)
 			o.seed = cli_number(&command_fuzz, "--seed", 0, UINT64_MAX);
 			break;
 		case 'u':
-			o.until = find_property(optarg);
+			o.until = cli_property(&command_fuzz, "--until");
 			break;
 		case 'a':
 			o.as_found = true;

@@ -24,6 +24,8 @@ static const char help[] =
 	"  --subject NAME  of this subject (port:POLICY) instead of the one that the case names\n"
 	"  --promise ID    this property counts as promised, whatever the policy of the subject "
 	"is\n"
+	"  --property ID   keep this failure, not the first; exit with 0 if the case does not show "
+	"it\n"
 	"  --tries N       play at most N cases (20000)\n"
 	"  -o OUT          write the script there\n"
 	"\n"
@@ -31,7 +33,7 @@ static const char help[] =
 
 struct session {
 	struct player player;
-	const struct property *wanted; /* that failed first */
+	const struct property *wanted; /* that failed first, or has to */
 };
 
 static const struct property *first_failure(struct player *player, const struct testcase *c,
@@ -53,6 +55,25 @@ static bool shows(void *ctx, const struct testcase *c)
 static enum check_strength strength_for(const struct testcase *c)
 {
 	return c->nr_ops > 512 ? CHECK_WRITTEN : CHECK_EACH;
+}
+
+/*
+ * Play @c as strictly as shows what is wanted, or if nothing is in particular, what fails first. A state
+ * that is looked at after each op may fail in another way than at the end.
+ */
+static bool find_failure(struct session *s, const struct testcase *c, struct play_result *result)
+{
+	const struct property *failure;
+
+	s->player.strength = strength_for(c);
+	failure = first_failure(&s->player, c, result);
+	if (s->wanted && failure != s->wanted) {
+		s->player.strength = CHECK_END;
+		failure = first_failure(&s->player, c, result);
+	}
+	if (!s->wanted)
+		s->wanted = failure;
+	return failure && failure == s->wanted;
 }
 
 /* The subject's policy becomes the machine's, so that the script alone shows the failure. */
@@ -103,18 +124,18 @@ static int shrink(struct session *s, struct testcase *c, const char *file, const
 {
 	struct play_result result;
 	const u32 nr_ops = c->nr_ops;
+	bool shown = find_failure(s, c, &result);
 
-	s->player.strength = strength_for(c);
-	s->wanted = first_failure(&s->player, c, &result);
 	if (result.status == PLAY_REFUSED)
 		return cli_refuse(file, result.why);
-	if (!s->wanted) {
-		fprintf(stderr, "%s: no property fails\n", file);
+	if (!shown) {
+		fprintf(stderr, "%s: %s\n", file,
+			s->wanted ? "the property does not fail" : "no property fails");
 		return CLI_HOLDS;
 	}
 	/* What comes behind the failure has no part in it. */
 	c->nr_ops = min_u32(c->nr_ops, result.first.step + 1);
-	s->player.strength = strength_for(c);
+	find_failure(s, c, &result); /* fewer ops may be played more strictly */
 	shrink->shows = shows;
 	shrink->ctx = s;
 	shrink_case(shrink, c);
@@ -152,6 +173,7 @@ static int run(int argc, char **argv)
 	static const struct option options[] = {
 		{"subject", required_argument, NULL, 's'},
 		{"promise", required_argument, NULL, 'p'},
+		{"property", required_argument, NULL, 'k'},
 		{"tries", required_argument, NULL, 'n'},
 		CLI_HELP_OPTION,
 		{0},
@@ -175,6 +197,9 @@ static int run(int argc, char **argv)
 			status = cli_usage(&command_shrink, "--promise %s: %s", optarg,
 					   CLI_EXPECTED_PROPERTY);
 			goto out;
+		case 'k':
+			s.wanted = cli_property(&command_shrink, "--property");
+			break;
 		case 'n':
 			config.max_tries =
 				(u32)cli_number(&command_shrink, "--tries", 1, UINT32_MAX);

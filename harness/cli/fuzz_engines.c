@@ -8,10 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/budget.h"
 #include "harness/cli/fuzz_run.h"
-
-/* 500 ops and a machine; longer cases are too slow to fuzz. */
-#define MAX_SIZE "9216"
 
 #define MAX_ARGS 32
 
@@ -61,7 +59,7 @@ static void libfuzzer_exec(const struct fuzz_options *o, u64 done)
 	set("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1");
 	add(&line, "%s", o->target);
 	add(&line, "-len_control=0"); /* long cases from the start */
-	add(&line, "-max_len=" MAX_SIZE);
+	add(&line, "-max_len=%u", BUDGET_BODY);
 	add(&line, "-timeout=25");
 	add(&line, "-rss_limit_mb=4096");
 	add(&line, "-detect_leaks=0");
@@ -142,7 +140,7 @@ static void afl_exec(const struct fuzz_options *o, u64 done)
 	add(&line, "-o");
 	add(&line, "%s", o->corpus);
 	add(&line, "-G");
-	add(&line, MAX_SIZE);
+	add(&line, "%u", BUDGET_BODY);
 	add(&line, "-t");
 	add(&line, "5000");
 	add(&line, "-s");

@@ -5,9 +5,11 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/budget.h"
 #include "harness/bytes.h"
 #include "harness/input.h"
 #include "harness/script.h"
@@ -33,12 +35,13 @@ static bool write_file(const char *path, const u8 *data, size_t len)
 	return false;
 }
 
-/* As the target has it: with the session's policy. */
+/* As the target has it: within the budget, with the session's policy. */
 static void decode_body(const struct fuzz_options *o, const char *data, size_t len,
 			struct testcase *c)
 {
 	case_init(c);
-	bytes_decode_body((const u8 *)data, len, c);
+	bytes_decode_body((const u8 *)data, len < BUDGET_BODY ? len : BUDGET_BODY, c);
+	budget_fit(c);
 	if (o->subject)
 		policy_parse(strchr(o->subject, ':') + 1, &c->machine.policy);
 }
@@ -130,15 +133,38 @@ static int run_self(char *const argv[])
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static void finding_paths(const struct fuzz_options *o, const char *name, char bytes[PATH_SIZE],
+			  char script[PATH_SIZE])
+{
+	snprintf(bytes, PATH_SIZE, "%s/%s.bytes", o->findings, name);
+	snprintf(script, PATH_SIZE, "%s/%s.script", o->findings, name);
+}
+
+static bool is_older(const struct stat *x, const struct stat *y)
+{
+	if (x->st_mtim.tv_sec != y->st_mtim.tv_sec)
+		return x->st_mtim.tv_sec < y->st_mtim.tv_sec;
+	return x->st_mtim.tv_nsec < y->st_mtim.tv_nsec;
+}
+
+bool fuzz_is_left(const struct fuzz_options *o, const char *name)
+{
+	char bytes[PATH_SIZE], script[PATH_SIZE];
+	struct stat found, shown;
+
+	finding_paths(o, name, bytes, script);
+	return !stat(bytes, &found) && (stat(script, &shown) || is_older(&shown, &found));
+}
+
 void fuzz_show_finding(const struct fuzz_options *o, const char *name)
 {
 	char bytes[PATH_SIZE], script[PATH_SIZE];
-	char *shrink[] = {"buddycheck", "shrink", "-o", script, bytes, NULL};
+	char *shrink[] = {"buddycheck", "shrink", "--property", (char *)name,
+			  "-o",		script,	  bytes,	NULL};
 	char err[CASE_ERROR_SIZE];
 	struct testcase c;
 
-	snprintf(bytes, sizeof(bytes), "%s/%s.bytes", o->findings, name);
-	snprintf(script, sizeof(script), "%s/%s.script", o->findings, name);
+	finding_paths(o, name, bytes, script);
 	fflush(stdout);
 	if (!o->as_found && run_self(shrink) == 1)
 		return;

@@ -11,7 +11,10 @@
  */
 u32 fuzz_take_dead(const struct fuzz_options *o);
 
-/* Shrink it, and show it. */
+/* Was it found by a run that was killed before it could show it? */
+bool fuzz_is_left(const struct fuzz_options *o, const char *name);
+
+/* Shrink the finding of the property with this name, and show it. */
 void fuzz_show_finding(const struct fuzz_options *o, const char *name);
 
 #endif

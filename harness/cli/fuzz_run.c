@@ -19,6 +19,7 @@
 
 #define LOOK_EVERY_MS 20
 #define STOP_AFTER_MS 10000 /* from the polite signal to the other one */
+#define MAX_DEATHS 3 /* of an engine, one after the other, without a new finding */
 
 struct session {
 	const struct fuzz_options *o;
@@ -31,6 +32,7 @@ struct session {
 	u64 shown_executions;
 	u32 nr_dead; /* bodies at which the target died */
 	bool found[FUZZ_MAX_PROPERTIES]; /* and told */
+	bool left[FUZZ_MAX_PROPERTIES]; /* by a run that was killed */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -87,8 +89,17 @@ static u32 nr_found(const struct session *s)
 	u32 nr = s->nr_dead;
 
 	for (u32 i = 0; i < nr_properties; i++)
-		nr += s->progress->found_at[i] != 0;
+		nr += s->progress->found_at[i] || s->left[i];
 	return nr;
+}
+
+static void look_for_left(struct session *s)
+{
+	for (u32 i = 0; i < nr_properties; i++) {
+		s->left[i] = fuzz_is_left(s->o, properties[i]->id);
+		if (s->left[i])
+			printf("found by a run that was killed: %s\n", properties[i]->id);
+	}
 }
 
 /* ---- the engine's process ------------------------------------------------ */
@@ -194,22 +205,25 @@ static int watch(struct session *s, pid_t pid)
 }
 
 /*
- * An engine that dies has come to a case at which the target dies; it starts again. False: it dies
- * before it has played anything.
+ * An engine that dies has come to a case at which the target dies, or was killed; it starts again.
+ * False: it dies before it has played anything, or again and again at what is known.
  */
 static bool run_engine(struct session *s)
 {
+	u32 deaths = 0;
 	int status;
 
 	do {
 		u64 before = s->progress->executions;
+		u32 nr_dead = s->nr_dead;
 		pid_t pid = fork();
 
 		if (!pid)
 			become_engine(s);
 		status = pid < 0 ? -1 : watch(s, pid);
 		look(s);
-		if (status && s->progress->executions == before)
+		deaths = s->nr_dead == nr_dead ? deaths + 1 : 0;
+		if (status && (s->progress->executions == before || deaths == MAX_DEATHS))
 			return false;
 	} while (status && !is_time(s));
 	return true;
@@ -243,6 +257,18 @@ static void listen_to_signals(void)
 	sigaction(SIGHUP, &action, NULL);
 }
 
+/* Begin an empty log: a place where none can be is told before anything runs. */
+static bool begin_log(struct session *s)
+{
+	int fd;
+
+	snprintf(s->log_path, sizeof(s->log_path), "%s.log", s->o->corpus);
+	fd = open(s->log_path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 int fuzz_run(const struct fuzz_options *o)
 {
 	struct session s = {.o = o};
@@ -252,9 +278,12 @@ int fuzz_run(const struct fuzz_options *o)
 		perror("buddycheck fuzz");
 		return CLI_BAD;
 	}
-	snprintf(s.log_path, sizeof(s.log_path), "%s.log", o->corpus);
-	unlink(s.log_path);
+	if (!begin_log(&s)) {
+		fprintf(stderr, "buddycheck fuzz: %s: %s\n", s.log_path, strerror(errno));
+		return CLI_BAD;
+	}
 	listen_to_signals();
+	look_for_left(&s);
 	s.start_ms = s.shown_ms = now_ms();
 	ran = run_engine(&s);
 	if (s.log)
@@ -262,13 +291,16 @@ int fuzz_run(const struct fuzz_options *o)
 	if (!ran) {
 		fprintf(stderr, "buddycheck fuzz: %s ended by itself, see %s\n", o->engine->name,
 			s.log_path);
-		return CLI_BAD;
+		if (!s.progress->executions)
+			return CLI_BAD;
 	}
 	for (u32 i = 0; i < nr_properties; i++)
-		if (s.progress->found_at[i])
+		if (s.progress->found_at[i] || s.left[i])
 			fuzz_show_finding(o, properties[i]->id);
 	if (o->counts)
 		print_counts(&s);
 	print_summary(&s);
-	return nr_found(&s) ? CLI_FAILS : CLI_HOLDS;
+	if (nr_found(&s))
+		return CLI_FAILS;
+	return ran ? CLI_HOLDS : CLI_BAD;
 }

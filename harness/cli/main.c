@@ -80,6 +80,14 @@ u64 cli_number(const struct command *command, const char *option, u64 min, u64 m
 	return number;
 }
 
+const struct property *cli_property(const struct command *command, const char *option)
+{
+	for (u32 i = 0; i < nr_properties; i++)
+		if (!strcmp(properties[i]->id, optarg))
+			return properties[i];
+	exit(cli_usage(command, "%s %s: " CLI_EXPECTED_PROPERTY, option, optarg));
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2) {

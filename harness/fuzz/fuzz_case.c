@@ -3,6 +3,7 @@
  * Fuzz entry for whole cases: any bytes are a case (harness/bytes.h); it is played
  * on the port, every op and decision is judged, and the whole state at the end.
  */
+#include "harness/budget.h"
 #include "harness/bytes.h"
 #include "harness/fuzz/coverage.h"
 #include "harness/fuzz/stock.h"
@@ -42,8 +43,10 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	struct testcase c;
 	bool worth;
 
+	size = size < BUDGET_BODY ? size : BUDGET_BODY;
 	case_init(&c);
 	bytes_decode_body(data, size, &c);
+	budget_fit(&c);
 	if (policy)
 		c.machine.policy = *policy;
 	worth = machine_pcp_fits_block(&c.machine) &&

@@ -8,16 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/budget.h"
 #include "harness/fuzz/session.h"
 #include "harness/mutate.h"
 #include "harness/rng.h"
 
-#define MAX_SIZE 9216
-
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
-static u8 body[MAX_SIZE];
+static u8 body[BUDGET_BODY];
 static size_t body_size;
 
 /* As an engine would, keep the body at which we die. */
@@ -45,7 +44,7 @@ int main(int argc, char **argv)
 	if (__sanitizer_set_death_callback)
 		__sanitizer_set_death_callback(save_body);
 	while (left--) {
-		body_size = mutate_nothing(body, MAX_SIZE, rng_next(&seeds));
+		body_size = mutate_nothing(body, BUDGET_BODY, rng_next(&seeds));
 		LLVMFuzzerTestOneInput(body, body_size);
 	}
 	return 0;

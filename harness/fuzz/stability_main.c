@@ -18,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/budget.h"
 #include "harness/mutate.h"
 
 #define MUTANTS 1 /* of each file */
-#define MAX_SIZE 9216U
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
@@ -48,7 +48,7 @@ void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *end)
 struct input {
 	const char *path;
 	int mutant; /* 0: the file itself */
-	u8 data[MAX_SIZE];
+	u8 data[BUDGET_BODY];
 	size_t size;
 	u8 *fresh; /* coverage in a process of its own */
 };
@@ -77,10 +77,10 @@ static void read_input(struct input *input, const char *path, int mutant)
 		die(path);
 	input->path = path;
 	input->mutant = mutant;
-	input->size = fread(input->data, 1, MAX_SIZE, in);
+	input->size = fread(input->data, 1, BUDGET_BODY, in);
 	fclose(in);
 	if (mutant)
-		input->size = mutate_body(input->data, input->size, MAX_SIZE, (u64)mutant);
+		input->size = mutate_body(input->data, input->size, BUDGET_BODY, (u64)mutant);
 }
 
 static void cover(const struct input *input)
