@@ -46,7 +46,9 @@ NEEDS_check        := build cmocka clang
 NEEDS_fuzz         := build clang $(if $(filter afl++,$(ENGINE)),afl)
 NEEDS_fuzz-smoke   := build clang
 NEEDS_fuzz-speed   := build clang afl
+NEEDS_merge        := build clang
 NEEDS_canary       := build clang afl
+NEEDS_coverage     := build cmocka clang
 NEEDS_oss-fuzz-check := build clang afl zip
 NEEDS_hash-check   := build clang
 NEEDS_bench        := build clang bench
@@ -105,6 +107,9 @@ $(eval $(call variant,libfuzzer,$(CLANG),-O1 $(SANITIZE)))
 $(eval $(call variant,libfuzzer-plain,$(CLANG),-O2))
 $(eval $(call variant,afl,$(CLANG),-O1 $(SANITIZE)))
 $(eval $(call variant,afl-plain,$(CLANG),-O2))
+
+# For `make coverage`.
+$(eval $(call variant,cover,$(CLANG),-O0 -fprofile-instr-generate -fcoverage-mapping))
 
 # The same final states are wanted from every one of these (ci/hash-check). Warnings are for the others to show.
 HASH_VARIANTS :=
@@ -190,7 +195,7 @@ $(BUILD)/release/make_seeds $(BUILD)/release/workload: $(BUILD)/release/%: $(BUI
 
 # What the fuzzers start from: bytes, scripts and recordings in folders of their own.
 SEEDS := $(BUILD)/seeds
-$(SEEDS)/made: $(BUILD)/release/make_seeds $(BUILD)/release/buddycheck $(SCRIPTS) $(RECORDINGS)
+$(SEEDS)/made: ci/seeds $(BUILD)/release/make_seeds $(BUILD)/release/buddycheck $(SCRIPTS) $(RECORDINGS)
 	$(call say,SEEDS,$(SEEDS))ci/seeds $(SEEDS) $(BUILD)/release
 
 # Canaries: the engines on ports with a defect each.
@@ -240,8 +245,8 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects vacuity fuzz fuzz-smoke fuzz-speed canary oss-fuzz-check hash-check bench lint format format-check \
-	man man-check install clean help
+.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check hash-check \
+	bench lint format format-check man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
 buddycheck: $(BUILD)/release/buddycheck
@@ -275,6 +280,8 @@ fuzz: buddycheck $(SEEDS)/made $(TARGET_$(ENGINE)) ## fuzz the port: SECONDS=60,
 	@./buddycheck fuzz --engine $(ENGINE) --seconds $(SECONDS) --subject $(SUBJECT)
 fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) $(STABILITY) ## fuzz port and parsers for a fixed number of runs
 	@ci/fuzz $(BUILD)
+merge: $(SEEDS)/made $(TARGET_libfuzzer) ## keep of the fuzz corpus what adds coverage
+	@ci/merge $(BUILD)
 fuzz-speed: buddycheck $(BUILD)/release/make_seeds $(BUILD)/release/workload $(REPLAY) $(EMPTY) $(EMPTY:%empty=%fuzz_case) $(BUILD)/afl/mutator.so ## executions a second, compared with targets that do nothing
 	@ci/fuzz-speed $(BUILD)
 
@@ -283,6 +290,11 @@ SEEDS_EACH ?= 1
 canary: buddycheck $(foreach c,$(CANARIES),$(foreach e,libfuzzer afl asan,$(BUILD)/canary/$c/$e)) $(BUILD)/afl/mutator.so ## see that the engines find defects put in on purpose
 	@ci/canary $(BUILD) $(SEEDS_EACH) $(CANARIES)
 
+# The program with all of the library, also what it does not use.
+$(BUILD)/cover/all: $(LIB:%.c=$(BUILD)/cover/%.o) $(CLI:%.c=$(BUILD)/cover/%.o)
+	$(call say,LD,$@)$(CLANG) -fprofile-instr-generate -o $@ $^ $(LIBS)
+coverage: $(BUILD)/cover/all $(BUILD)/cover/buddycheck $(TESTS_cover) ## lines that corpus and tests reach, and floors; HTML in build/coverage
+	@ci/coverage $(BUILD)/cover $(BUILD)/coverage $(TESTS_cover)
 oss-fuzz-check: | setup ## build as OSS-Fuzz does, and run what was built
 	@ci/oss-fuzz/test
 
