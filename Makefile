@@ -189,6 +189,7 @@ $(BUILD)/$1/$3: $(addprefix $(BUILD)/$1/harness/fuzz/,$3_main.o fuzz_case.o) $(c
 endef
 $(foreach m,stability replay,$(eval $(call without_engine,libfuzzer,$(SANITIZE),$m)) \
 	$(eval $(call without_engine,libfuzzer-plain,,$m)))
+$(eval $(call without_engine,clang,,replay))
 $(BUILD)/release/make_seeds $(BUILD)/release/workload: $(BUILD)/release/%: $(BUILD)/release/harness/fuzz/%.o \
 		$(BUILD)/release/libbuddycheck.a
 	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -303,8 +304,8 @@ hash-check: $(HASH_VARIANTS) ## same final states from both compilers, -O0 and -
 
 $(BUILD)/clang/bench: $(BENCH:%.c=$(BUILD)/clang/%.o) $(BUILD)/clang/libbuddycheck.a
 	$(call say,LD,$@)$(CLANG) -O2 $(LDFLAGS) -o $@ $^ $(LIBS)
-bench: $(BUILD)/clang/bench | setup ## time and exact instructions, compared with ci/limits
-	@ci/bench $<
+bench: $(BUILD)/clang/bench $(BUILD)/clang/replay buddycheck $(BUILD)/release/make_seeds | setup ## time and exact instructions, compared with ci/limits
+	@ci/bench $(BUILD)
 
 lint: release | setup ## clang-tidy, cppcheck, who may call whom
 	@ci/lint $(BUILD)/release $(SOURCES)
