@@ -10,6 +10,7 @@
  *        `-- next page, after a claim     `-- next page, after a steal: steal at once
  */
 #include "properties/list.h"
+#include "properties/pages.h"
 #include "properties/take.h"
 
 /* ---- sources ------------------------------------------------------------- */
@@ -19,7 +20,7 @@ enum source { FROM_OWN, FROM_CMA, FROM_CLAIM, FROM_STEAL, FROM_OTHER };
 static const char *const source_names[] = {"its own list", "CMA", "a claim", "a steal"};
 
 /* HighAtomic, and what a request has no right to, are left to other rules (eligibility.c). */
-static enum source source_of(const struct take *t)
+static inline enum source source_of(const struct take *t)
 {
 	if (t->kind == TAKE_CLAIM)
 		return FROM_CLAIM;
@@ -45,11 +46,11 @@ static bool cma_is_due(const struct take *t)
 {
 	const s64 *stat = t->d->was->zone.vm_stat;
 
-	return has_cma(t) && stat[NR_FREE_CMA_PAGES] > stat[NR_FREE_PAGES] / 2;
+	return stat[NR_FREE_CMA_PAGES] > stat[NR_FREE_PAGES] / 2 && has_cma(t);
 }
 
 /* Where the page has to come from; a claim where only a foreign type is left. */
-static enum source source_due(const struct take *t)
+static inline enum source source_due(const struct take *t)
 {
 	if (cma_is_due(t))
 		return FROM_CMA;
@@ -148,6 +149,16 @@ const struct property prop_own_type_first = {
 
 /* ---- 54: cutting a buddy ------------------------------------------------- */
 
+/* Orders of which the zone has another number of buddies than before. */
+static u32 nr_changed(const u32 *was, const u32 *is)
+{
+	u32 nr = 0;
+
+	for (u32 order = 0; order < NR_ORDERS; order++)
+		nr += is[order] != was[order];
+	return nr;
+}
+
 /*
  * The order of the buddy that was cut: one of these less, one more of each order between.
  * NR_ORDERS: that is not what happened.
@@ -160,18 +171,11 @@ static u32 cut_order(const struct take *t)
 	const u32 *was = t->d->was->zone.nr_free, *is = t->d->zone->nr_free;
 	u32 cut = t->order;
 
-	for (u32 order = 0; order < t->order; order++) {
-		if (is[order] != was[order])
-			return NR_ORDERS;
-	}
 	while (cut < NR_ORDERS && is[cut] == was[cut] + 1)
 		cut++;
-	if (cut == NR_ORDERS || is[cut] + 1 != was[cut])
+	if (cut == NR_ORDERS || is[cut] + 1 != was[cut] ||
+	    nr_changed(was, is) != cut + 1 - t->order)
 		return NR_ORDERS;
-	for (u32 order = cut + 1; order < NR_ORDERS; order++) {
-		if (is[order] != was[order])
-			return NR_ORDERS;
-	}
 	return cut;
 }
 
@@ -189,7 +193,7 @@ static bool piece_is_first(const struct take *t, u32 order)
 static int split_law(const struct decision *d, char why[WHY_SIZE])
 {
 	const struct take *t = d->take;
-	u32 cut;
+	u32 cut, first;
 
 	if (!t)
 		return VERDICT_MEANINGLESS;
@@ -207,10 +211,11 @@ static int split_law(const struct decision *d, char why[WHY_SIZE])
 	}
 	if (t->kind != TAKE_LIST)
 		return VERDICT_HOLDS;
-	if (cut != t->least || t->pfn != d->was->first[t->least][t->type])
+	first = shot_first(d->was, t->least, t->type);
+	if (cut != t->least || t->pfn != first)
 		return breaks(why,
 			      "page %u, order %u, was cut from order %u, not from %u, order %u",
-			      t->pfn, t->order, cut, d->was->first[t->least][t->type], t->least);
+			      t->pfn, t->order, cut, first, t->least);
 	return VERDICT_HOLDS;
 }
 
@@ -279,16 +284,6 @@ static u32 refill_limit(const struct step *s, const struct taken *taken)
 	return max_u32(batch >> taken->order, 2);
 }
 
-static s64 pcp_growth(const struct step *s)
-{
-	u32 nr = s->view->machine->nr_zones * s->view->machine->nr_cpus;
-	s64 pages = 0;
-
-	for (u32 i = 0; i < nr; i++)
-		pages += s->view->pcps[i].count - s->before->pcps[i].count;
-	return pages;
-}
-
 /* Something else has moved pages from or to the pcp lists as well. */
 static bool moves_pages(const struct step *s)
 {
@@ -308,8 +303,7 @@ static int refill_count(const struct step *s, char why[WHY_SIZE])
 	struct taken taken;
 	s64 grown, left;
 
-	if (s->interleaved || s->events_lost || s->request->out_of_fuel || moves_pages(s) ||
-	    !(s->seen & TAKE_EVENTS))
+	if (!(s->seen & TAKE_EVENTS) || step_is_blurred(s) || moves_pages(s))
 		return VERDICT_MEANINGLESS;
 	taken = count_taken(s);
 	if (!taken.nr)
@@ -318,7 +312,7 @@ static int refill_count(const struct step *s, char why[WHY_SIZE])
 		return breaks(why, "%u blocks of order %u were taken under one lock, at most %u",
 			      taken.most, taken.order, refill_limit(s, &taken));
 	left = ((s64)taken.nr << taken.order) - handed_out(s->request);
-	grown = pcp_growth(s);
+	grown = cached_growth(s);
 	if (grown != left)
 		return breaks(
 			why,

@@ -22,7 +22,7 @@ static bool is_hugetlb(const struct view *view, u32 pfn)
 static u32 hugetlb_in(const struct view *view, u32 start, u32 end)
 {
 	for (u32 pfn = start; pfn < end; pfn++) {
-		if (is_hugetlb(view, pfn))
+		if ((view->pages[pfn].flags & (PG_HUGETLB | PG_TAIL)) && is_hugetlb(view, pfn))
 			return pfn;
 	}
 	return PFN_NONE;

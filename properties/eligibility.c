@@ -94,9 +94,8 @@ static u32 changed_isolate_list(const struct decision *d)
 
 	for (order = 0; order < NR_ORDERS; order++) {
 		u32 head = free_list_head(d->zone, order, MIGRATE_ISOLATE);
-		u32 first = d->view->links[head].next;
 
-		if ((first == head ? PFN_NONE : first) != d->was->first[order][MIGRATE_ISOLATE])
+		if (d->view->links[head].next != d->was->heads[order][MIGRATE_ISOLATE].next)
 			break;
 	}
 	return order;
@@ -107,7 +106,8 @@ static int isolated_untouched(const struct decision *d, char why[WHY_SIZE])
 	const struct event *e = d->event;
 	u32 block, order;
 
-	if (!d->was->zone.nr_isolate_pageblock || is_capture(d) || e->pfn >= d->view->nr_pages)
+	if (!d->was->zone.nr_isolate_pageblock || !may_take(d) || is_capture(d) ||
+	    e->pfn >= d->view->nr_pages)
 		return VERDICT_MEANINGLESS;
 	block = isolated_block(d, e->pfn, BIT((u32)e->order));
 	if (block != PFN_NONE)

@@ -26,14 +26,11 @@ static s64 counted_pages(const struct step *s)
 /* Pages of the trylock list are in use: PGFREE counts them when they leave it. */
 static s64 pages_taken_into_use(const struct step *s)
 {
-	s64 pages = 0;
+	s64 unused = cached_growth(s);
 
-	for (u32 z = 0; z < s->view->machine->nr_zones; z++) {
-		struct unused growth = unused_growth(s, z);
-
-		pages -= growth.listed + growth.cached;
-	}
-	return pages;
+	for (u32 z = 0; z < s->view->machine->nr_zones; z++)
+		unused += listed_growth(s, z);
+	return -unused;
 }
 
 /* A target of compaction leaves the lists uncounted, and the free of the source is counted. */
@@ -175,7 +172,7 @@ static int extfrag_serves(const struct step *s, char why[WHY_SIZE])
 {
 	int verdict = VERDICT_MEANINGLESS;
 
-	if (step_is_blurred(s) || !(s->seen & EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG)))
+	if (!(s->seen & EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG)) || step_is_blurred(s))
 		return VERDICT_MEANINGLESS;
 	for (u32 i = 0; i < s->nr_events; i++) {
 		const struct event *e = &s->events[i];

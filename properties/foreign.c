@@ -12,9 +12,10 @@ bool candidate_at(struct candidate *c, const struct zone_shot *was, u32 order, u
 {
 	for (u32 i = 0; i < ARRAY_SIZE(fallback_order[mt]); i++) {
 		u32 type = fallback_order[mt][i];
+		u32 pfn = shot_first(was, order, type);
 
-		if (was->first[order][type] != PFN_NONE) {
-			*c = (struct candidate){order, was->first[order][type], type};
+		if (pfn != PFN_NONE) {
+			*c = (struct candidate){order, pfn, type};
 			return true;
 		}
 	}

@@ -31,110 +31,103 @@ static void note_failure(struct judge *j, u32 i, const char why[WHY_SIZE])
 	j->nr_violations++;
 }
 
-void judge_note(struct judge *j, u32 which, int verdict, const char why[WHY_SIZE])
+void judge_note_other(struct judge *j, u32 which, int verdict, const char why[WHY_SIZE])
 {
 	struct property_count *count = &j->counts[which];
 
 	if (verdict == VERDICT_EXCUSED) {
 		count->excused++;
-	} else if (verdict != VERDICT_MEANINGLESS) {
-		count->meaningful++;
-		if (verdict == VERDICT_FAILS) {
-			count->failed++;
-			note_failure(j, which, why);
-		}
+		return;
 	}
+	count->meaningful++;
+	count->failed++;
+	note_failure(j, which, why);
 }
 
 /* ---- steps --------------------------------------------------------------- */
 
 void judge_begin(struct judge *j, const struct request *request)
 {
-	struct frame *f;
+	struct frame *f = &j->frames[j->depth++];
 
-	if (j->depth)
-		j->frames[j->depth - 1].interleaved = true;
-	f = &j->frames[j->depth++];
-	f->request = request;
-	f->nr_events = f->locks = f->ranges = 0;
-	f->seen = 0;
-	f->interleaved = f->lost = f->looked = f->in_pass = false;
+	if (j->top)
+		j->top->step.interleaved = true;
+	j->top = f;
 	f->now = !f->now;
-	if (j->by_request[request->kind].nr)
+	f->step.request = request;
+	f->step.before = &f->shots[f->now];
+	f->step.nr_events = 0;
+	f->step.seen = 0;
+	f->step.interleaved = f->step.events_lost = false;
+	f->looked = f->in_pass = false;
+	f->locks = f->ranges = 0;
+	if (j->by_request[request->kind][1].nr)
 		shot_take(&f->shots[f->now], j->view,
 			  REQUEST_BIT(request->kind) & REQUEST_ISOLATES);
 }
 
+/* Of a type that is seen too late nothing is kept. */
+static void lose_event(struct frame *f, u32 type)
+{
+	if (!(f->step.seen & EV_BIT(type)))
+		f->of[type] = (struct occurrence){.first = 1, .last = 0};
+	f->step.seen |= EV_BIT(type);
+	f->step.events_lost = true;
+}
+
+static inline void keep_event(struct frame *f, const struct event *event)
+{
+	u32 i = f->step.nr_events;
+
+	if (i == MAX_EVENTS) {
+		lose_event(f, event->type);
+		return;
+	}
+	f->events[i] = *event;
+	f->step.nr_events = i + 1;
+	occurrence_add(f->of, &f->step.seen, event->type, i);
+}
+
 void judge_event(struct judge *j, const struct event *event)
 {
-	struct frame *f;
-
-	if (!j->depth) {
+	if (!j->top) {
 		j->has_earlier = false;
 		return;
 	}
-	f = &j->frames[j->depth - 1];
-	f->seen |= EV_BIT(event->type);
-	if (f->nr_events < MAX_EVENTS)
-		f->events[f->nr_events++] = *event;
-	else
-		f->lost = true;
-
-	if (event->type == EV_GPFF) {
-		f->pass = *event;
-		f->looked = f->in_pass = true;
-		f->locks = 0;
-	} else if (event->type == EV_GPFF_END) {
-		f->in_pass = false;
-	} else if (event->type == EV_ZONE_LOCK) {
-		f->locks++;
-		hold_begin(j, f, event);
-	} else if ((EV_BIT(event->type) & DECISION_EVENTS) && j->hold.held &&
-		   j->hold.zone == event->zone) {
-		hold_decide(j, event);
-	}
-	if (EV_BIT(event->type) & LOOK_EVENTS)
-		judge_look(j, f, event);
+	keep_event(j->top, event);
+	if (EV_BIT(event->type) & HEEDED_EVENTS)
+		judge_heed(j, event);
 }
 
 /* What the next step may look back at. */
 static void keep_step(struct judge *j, const struct step *s)
 {
-	j->has_earlier = j->by_request[s->request->kind].nr && !s->interleaved && !s->events_lost;
-	j->earlier = (struct earlier){
-		.request = *s->request,
-		.before = s->before,
-		.seen = s->seen,
-	};
+	j->has_earlier =
+		j->by_request[s->request->kind][1].nr && !s->interleaved && !s->events_lost;
+	j->earlier.request = *s->request;
+	j->earlier.before = s->before;
+	j->earlier.seen = s->seen;
 }
 
 void judge_end(struct judge *j, const struct request *request)
 {
-	const struct interest *interest = &j->by_request[request->kind];
-	const struct frame *f = &j->frames[--j->depth];
+	struct step *step = &j->top->step;
+	const struct interest *interest;
+	const struct asked *end;
 	char why[WHY_SIZE];
 	struct slow slow;
-	struct step step = {
-		.request = request,
-		.before = &f->shots[f->now],
-		.view = j->view,
-		.events = f->events,
-		.nr_events = f->nr_events,
-		.interleaved = f->interleaved,
-		.events_lost = f->lost,
-		.nested = j->depth,
-		.seen = f->seen,
-		.earlier = !j->depth && j->has_earlier ? &j->earlier : NULL,
-	};
 
-	if (slow_read(&slow, &step))
-		step.slow = &slow;
-	for (const struct asked *a = interest->asked; a < interest->asked + interest->nr; a++) {
-		if (!a->only || step.slow)
-			judge_note(j, a->which, a->step(&step, why), why);
-	}
+	j->top = --j->depth ? &j->frames[j->depth - 1] : NULL;
+	step->request = request;
+	step->nested = j->depth;
+	step->earlier = !j->depth && j->has_earlier ? &j->earlier : NULL;
+	step->slow = slow_read(&slow, step) ? &slow : NULL;
+	interest = &j->by_request[request->kind][step->slow != NULL];
+	end = interest->asked + interest->nr;
+	for (const struct asked *a = interest->asked; a < end; a++)
+		judge_note(j, a->which, a->step(step, why), why);
 	if (!j->depth)
-		keep_step(j, &step);
+		keep_step(j, step);
 }
 
 /* ---- states -------------------------------------------------------------- */
@@ -187,6 +180,7 @@ void judge_take_counts(struct judge *j, struct property_count *sum)
 void judge_reset(struct judge *j)
 {
 	j->depth = 0;
+	j->top = NULL;
 	j->has_earlier = false;
 	j->hold.held = false;
 	j->nr_violations = 0;

@@ -6,52 +6,69 @@
 
 #include "properties/shot.h"
 
-static bool wants_request(const struct property *p, u32 kind)
+/* Every one may be asked about a slow path, ONLY_SLOW about nothing else. */
+static bool wants_request(const struct property *p, u32 kind, bool slow)
 {
-	return p->step && (p->requests & REQUEST_BIT(kind));
+	return p->step && (p->requests & REQUEST_BIT(kind)) && (slow || !p->only);
 }
 
-static bool wants_event(const struct property *p, u32 type)
+static bool wants_event(const struct property *p, u32 type, bool rare)
 {
-	return p->decision && (p->events & EV_BIT(type) & (DECISION_EVENTS | LOOK_EVENTS));
+	return p->decision && (p->events & EV_BIT(type) & (DECISION_EVENTS | LOOK_EVENTS)) &&
+	       (rare || !(p->only & ONLY_RARE));
+}
+
+static void sort_by_request(struct judge *j, u32 kind, bool slow)
+{
+	struct interest *interest = &j->by_request[kind][slow];
+
+	interest->asked = j->next_asked;
+	for (u32 i = 0; i < j->nr; i++) {
+		if (wants_request(j->list[i], kind, slow))
+			*j->next_asked++ = (struct asked){.step = j->list[i]->step, .which = i};
+	}
+	interest->nr = (u32)(j->next_asked - interest->asked);
+}
+
+static void sort_by_event(struct judge *j, u32 type, bool rare)
+{
+	struct interest *interest = &j->by_event[type][rare];
+
+	interest->asked = j->next_asked;
+	for (u32 i = 0; i < j->nr; i++) {
+		if (wants_event(j->list[i], type, rare))
+			*j->next_asked++ = (struct asked){.decision = j->list[i]->decision,
+							  .only = j->list[i]->only,
+							  .which = i};
+	}
+	interest->nr = (u32)(j->next_asked - interest->asked);
+	if (interest->nr) {
+		j->decision_events |= EV_BIT(type) & DECISION_EVENTS;
+		j->look_events |= EV_BIT(type) & LOOK_EVENTS;
+	}
 }
 
 static void sort_by_occasion(struct judge *j)
 {
-	struct asked *next = j->asked;
-
+	j->next_asked = j->asked;
 	for (u32 i = 0; i < j->nr; i++) {
 		if (j->list[i]->holds)
 			j->states[j->nr_states++] = i;
 	}
-
 	for (u32 kind = 0; kind < NR_REQUESTS; kind++) {
-		j->by_request[kind].asked = next;
-		for (u32 i = 0; i < j->nr; i++) {
-			if (wants_request(j->list[i], kind))
-				*next++ = (struct asked){.step = j->list[i]->step,
-							 .only = j->list[i]->only,
-							 .which = i};
-		}
-		j->by_request[kind].nr = (u32)(next - j->by_request[kind].asked);
+		sort_by_request(j, kind, false);
+		sort_by_request(j, kind, true);
 	}
 	for (u32 type = 0; type < NR_EVENTS; type++) {
-		j->by_event[type].asked = next;
-		for (u32 i = 0; i < j->nr; i++) {
-			if (wants_event(j->list[i], type))
-				*next++ = (struct asked){.decision = j->list[i]->decision,
-							 .only = j->list[i]->only,
-							 .which = i};
-		}
-		j->by_event[type].nr = (u32)(next - j->by_event[type].asked);
-		if (j->by_event[type].nr)
-			j->decision_events |= EV_BIT(type) & DECISION_EVENTS;
+		sort_by_event(j, type, false);
+		sort_by_event(j, type, true);
 	}
 }
 
 static bool init_frame(struct frame *f, const struct view *view)
 {
 	f->events = malloc(MAX_EVENTS * sizeof(*f->events));
+	f->step = (struct step){.view = view, .events = f->events, .of = f->of};
 	return f->events && shot_init(&f->shots[0], view) && shot_init(&f->shots[1], view);
 }
 
@@ -64,9 +81,11 @@ struct judge *judge_create(const struct view *view, const struct property *const
 	if (!j)
 		return NULL;
 	*j = (struct judge){.view = view, .list = list, .nr = nr};
+	j->hold.now = &j->hold.shots[0];
+	j->hold.before_claim = &j->hold.shots[1];
 	j->counts = calloc(nr + 1, sizeof(*j->counts));
 	j->promised = calloc(nr + 1, sizeof(*j->promised));
-	j->asked = malloc(((size_t)nr + 1) * (NR_REQUESTS + NR_EVENTS) * sizeof(*j->asked));
+	j->asked = malloc(((size_t)nr + 1) * 2 * (NR_REQUESTS + NR_EVENTS) * sizeof(*j->asked));
 	j->states = malloc(((size_t)nr + 1) * sizeof(*j->states));
 	ok = j->counts && j->promised && j->asked && j->states &&
 	     zone_shot_init(&j->hold.shots[0], view) && zone_shot_init(&j->hold.shots[1], view);

@@ -2,29 +2,36 @@
 /* Counting and finding unused pages. */
 #include "properties/pages.h"
 
-#include <string.h>
-
 #include "properties/walk.h"
 
-static s64 listed_growth(const u32 *before, const u32 *now)
+/* Most zones stay as they are in a step. */
+s64 listed_growth(const struct step *s, u32 zone)
 {
+	const u32 *before = s->before->zones[zone].nr_free, *now = s->view->zones[zone].nr_free;
+	u32 changes = 0;
 	s64 pages = 0;
 
-	if (!memcmp(before, now, NR_ORDERS * sizeof(*now)))
-		return 0;
 	for (u32 order = 0; order < NR_ORDERS; order++)
+		changes |= now[order] ^ before[order];
+	for (u32 order = 0; changes && order < NR_ORDERS; order++)
 		pages += ((s64)now[order] - before[order]) * (1 << order);
 	return pages;
 }
 
-static s64 cached_growth(const struct per_cpu_pages *before, const struct per_cpu_pages *now,
-			 size_t nr_cpus)
+/* Of pcps @first up to below @end. */
+static s64 pcps_growth(const struct step *s, u32 first, u32 end)
 {
+	const struct per_cpu_pages *before = s->before->pcps, *now = s->view->pcps;
 	s64 pages = 0;
 
-	for (size_t cpu = 0; cpu < nr_cpus; cpu++)
-		pages += now[cpu].count - before[cpu].count;
+	for (u32 i = first; i < end; i++)
+		pages += now[i].count - before[i].count;
 	return pages;
+}
+
+s64 cached_growth(const struct step *s)
+{
+	return pcps_growth(s, 0, s->view->machine->nr_zones * s->view->machine->nr_cpus);
 }
 
 /* A corrupt list must not keep anybody busy for ever. */
@@ -42,14 +49,12 @@ u32 trylock_pages(const struct view *view, u32 zone)
 
 struct unused unused_growth(const struct step *s, u32 zone)
 {
-	const struct view *view = s->view;
-	size_t nr_cpus = view->machine->nr_cpus;
+	u32 nr_cpus = s->view->machine->nr_cpus;
 
 	return (struct unused){
-		.listed = listed_growth(s->before->zones[zone].nr_free, view->zones[zone].nr_free),
-		.cached = cached_growth(&s->before->pcps[zone * nr_cpus],
-					&view->pcps[zone * nr_cpus], nr_cpus),
-		.waiting = (s64)trylock_pages(view, zone) - s->before->trylock[zone],
+		.listed = listed_growth(s, zone),
+		.cached = pcps_growth(s, zone * nr_cpus, (zone + 1) * nr_cpus),
+		.waiting = (s64)trylock_pages(s->view, zone) - s->before->trylock[zone],
 	};
 }
 

@@ -24,6 +24,10 @@ static inline s64 unused_pages(struct unused u)
 	return u.listed + u.cached + u.waiting;
 }
 
+/* The listed ones of a zone alone; the cached ones of all zones. */
+s64 listed_growth(const struct step *s, u32 zone);
+s64 cached_growth(const struct step *s);
+
 /* Pages on the trylock list of a zone. */
 u32 trylock_pages(const struct view *view, u32 zone);
 

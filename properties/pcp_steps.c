@@ -10,6 +10,8 @@
  *                                          v
  *                                        drain
  */
+#include <string.h>
+
 #include "properties/list.h"
 #include "properties/pages.h"
 #include "properties/walk.h"
@@ -41,15 +43,14 @@ struct cached {
 /* The next one after @c; begin with .list = UINT32_MAX. False: no more. */
 static bool next_cached(const struct step *s, struct cached *c)
 {
-	while (c->zone < s->view->machine->nr_zones) {
-		if (++c->list == NR_PCP_LISTS) {
-			c->list = UINT32_MAX;
-			c->zone++;
-			continue;
+	for (; c->zone < s->view->machine->nr_zones; c->zone++, c->list = UINT32_MAX) {
+		const struct link *heads = &s->view->links[pcp_now(s, c->zone)->lists];
+
+		while (++c->list < NR_PCP_LISTS) {
+			c->pfn = heads[c->list].next;
+			if (c->pfn < s->view->nr_pages && freed_here(s, c->pfn))
+				return true;
 		}
-		c->pfn = s->view->links[pcp_list_head(pcp_now(s, c->zone), c->list)].next;
-		if (c->pfn < s->view->nr_pages && freed_here(s, c->pfn))
-			return true;
 	}
 	return false;
 }
@@ -314,18 +315,29 @@ const struct property prop_alloc_halves_free_count = {
 
 /* ---- 32: drains ---------------------------------------------------------- */
 
-/* The pcp list whose ends are not what they were, as cpu * NR_PCP_LISTS + list, or UINT32_MAX. */
-static u32 changed_list(const struct decision *d)
-{
-	for (u32 i = 0; i < d->view->machine->nr_cpus * NR_PCP_LISTS; i++) {
-		u32 head = view_pcp(d->view, d->zone->index, i / NR_PCP_LISTS)->lists +
-			   i % NR_PCP_LISTS;
+/* A pcp list whose ends are not what they were. */
+struct changed_list {
+	u32 cpu, list;
+	struct link was, now; /* next is the first page, prev the last one */
+};
 
-		if (d->view->links[head].next != d->was->pcp_ends[i].next ||
-		    d->view->links[head].prev != d->was->pcp_ends[i].prev)
-			return i;
+/* The first one of the zone; false: there is none. */
+static bool find_changed_list(struct changed_list *c, const struct decision *d)
+{
+	for (u32 cpu = 0; cpu < d->view->machine->nr_cpus; cpu++) {
+		const struct link *was = &d->was->pcp_ends[cpu * NR_PCP_LISTS];
+		const struct link *now =
+			&d->view->links[view_pcp(d->view, d->zone->index, cpu)->lists];
+		u32 list = 0;
+
+		if (!memcmp(was, now, NR_PCP_LISTS * sizeof(*now)))
+			continue;
+		while (was[list].next == now[list].next && was[list].prev == now[list].prev)
+			list++;
+		*c = (struct changed_list){cpu, list, was[list], now[list]};
+		return true;
 	}
-	return UINT32_MAX;
+	return false;
 }
 
 /*
@@ -334,26 +346,24 @@ static u32 changed_list(const struct decision *d)
  */
 static int drain_from_tail(const struct decision *d, char why[WHY_SIZE])
 {
-	u32 i = changed_list(d), pfn = d->event->pfn;
-	struct link was, now;
+	u32 pfn = d->event->pfn;
+	struct changed_list c;
 
-	/* Between a capture's report and this one the list does not change. */
-	if (i == UINT32_MAX && d->nr_before)
-		return VERDICT_MEANINGLESS;
-	if (i == UINT32_MAX)
+	if (!find_changed_list(&c, d)) {
+		/* Between a capture's report and this one the list does not change. */
+		if (d->nr_before)
+			return VERDICT_MEANINGLESS;
 		return breaks(why, "page %u was drained, but no pcp list has other ends", pfn);
-	was = d->was->pcp_ends[i];
-	now = d->view->links[view_pcp(d->view, d->zone->index, i / NR_PCP_LISTS)->lists +
-			     i % NR_PCP_LISTS];
-	if (was.prev != pfn)
+	}
+	if (c.was.prev != pfn)
 		return breaks(why,
 			      "page %u was drained from pcp list %u of CPU %u, the last was %u",
-			      pfn, i % NR_PCP_LISTS, i / NR_PCP_LISTS, was.prev);
-	if (was.next != pfn && now.next != was.next)
+			      pfn, c.list, c.cpu, c.was.prev);
+	if (c.was.next != pfn && c.now.next != c.was.next)
 		return breaks(why,
 			      "page %u was drained from pcp list %u of CPU %u: the first was %u "
 			      "and is %u",
-			      pfn, i % NR_PCP_LISTS, i / NR_PCP_LISTS, was.next, now.next);
+			      pfn, c.list, c.cpu, c.was.next, c.now.next);
 	return VERDICT_HOLDS;
 }
 

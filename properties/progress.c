@@ -23,7 +23,7 @@ struct ask {
 enum kinds { OWN_TYPE, FOREIGN_TYPES, ANY_TYPE };
 
 /* BIT(mt) of the lists of @order that such a look may take from. */
-static u32 types_to_take(const struct ask *ask, u32 order, enum kinds kinds)
+static inline u32 types_to_take(const struct ask *ask, u32 order, enum kinds kinds)
 {
 	const u32 main_types = BIT(MIGRATE_PCPTYPES) - 1;
 	const u32 own = BIT(ask->wants->mt);

@@ -76,7 +76,8 @@ struct decision;
  * to say, but cheap to see. All of its bits must hold.
  */
 enum only {
-	ONLY_FIRST = 1U << 0, /* of the lock hold */
+	/* The first page of a lock hold, or the end of a pass that got one without any lock. */
+	ONLY_FIRST = 1U << 0,
 	ONLY_LATER = 1U << 1,
 	ONLY_TAKE = 1U << 2, /* a page is taken off the free lists (decision.take) */
 	ONLY_NOFRAGMENT = 1U << 3, /* ... for a pass with that flag */
@@ -85,6 +86,9 @@ enum only {
 	ONLY_CMA = 1U << 6, /* the zone has CMA pages */
 	ONLY_ISOLATED = 1U << 7, /* it had isolated blocks */
 	ONLY_HIGHATOMIC = 1U << 8, /* it had free HighAtomic pages */
+	/* What few decisions are. */
+	ONLY_RARE = ONLY_NOFRAGMENT | ONLY_NORETRY | ONLY_AFTER_STEAL | ONLY_CMA | ONLY_ISOLATED |
+		    ONLY_HIGHATOMIC,
 	/* A property of steps: */
 	ONLY_SLOW = 1U << 9, /* the fast path of the request got no page (step.slow) */
 };

@@ -179,18 +179,28 @@ static void rounds_read(struct rounds *r, const struct slow *slow)
 	for (u32 i = slow->first; i < s->nr_events; i++) {
 		const struct event *e = &s->events[i];
 
-		if (e->type == EV_GPFF && !in_look)
-			note_look(r, e);
-		if (e->type == EV_GPFF || e->type == EV_GPFF_END)
-			in_look = e->type == EV_GPFF;
-		else if (e->type == EV_RECLAIM_RETRY_ZONE)
+		switch (e->type) {
+		case EV_GPFF:
+			if (!in_look)
+				note_look(r, e);
+			in_look = true;
+			break;
+		case EV_GPFF_END:
+			in_look = false;
+			break;
+		case EV_RECLAIM_RETRY_ZONE:
 			note_scan(r, e);
-		else if (e->type == EV_UNRESERVE_HIGHATOMIC && e->a)
-			r->unreserved = true;
-		else if (e->type == EV_DRAIN_ALL_PAGES)
+			break;
+		case EV_UNRESERVE_HIGHATOMIC:
+			r->unreserved |= e->a;
+			break;
+		case EV_DRAIN_ALL_PAGES:
 			r->look_is_owed = true;
-		else if (e->type == EV_ENV_CALL)
+			break;
+		case EV_ENV_CALL:
 			note_env_call(r, e);
+			break;
+		}
 	}
 }
 
@@ -203,6 +213,9 @@ static int progress_loops(const struct step *s, char why[WHY_SIZE])
 
 	if (!slow || !step_find(s, EV_RECLAIM_RETRY_ZONE, slow->first))
 		return VERDICT_MEANINGLESS;
+	/* Each round without progress has at least its reclaim. */
+	if (step_count(s, EV_ENV_CALL) <= MAX_RECLAIM_RETRIES)
+		return VERDICT_HOLDS;
 	rounds_read(&r, slow);
 	if (r.worst_no_progress > MAX_RECLAIM_RETRIES)
 		return breaks(why, "zones were still scanned after %u rounds without progress",
@@ -267,12 +280,20 @@ const struct property prop_retry_zone = {
 
 /* ---- what never ends ----------------------------------------------------- */
 
+/* One look is one round at most. */
+static bool looked_once(const struct slow *slow)
+{
+	const struct event *look = step_find(slow->step, EV_GPFF, slow->first);
+
+	return !look || !step_find(slow->step, EV_GPFF, step_index(slow->step, look) + 1);
+}
+
 static int rounds_have_a_cause(const struct step *s, char why[WHY_SIZE])
 {
 	struct rounds r;
 	const struct slow *slow = s->slow;
 
-	if (!slow)
+	if (!slow || looked_once(slow))
 		return VERDICT_MEANINGLESS;
 	rounds_read(&r, slow);
 	if (r.nr < 2)

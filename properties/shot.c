@@ -23,17 +23,15 @@ bool shot_init(struct shot *shot, const struct view *view)
 {
 	const struct machine *machine = view->machine;
 
-	shot->nodes = calloc(machine->nr_nodes, sizeof(*shot->nodes));
 	shot->zones = calloc(machine->nr_zones, sizeof(*shot->zones));
 	shot->pcps = calloc(nr_pcps(machine), sizeof(*shot->pcps));
 	shot->trylock = calloc(machine->nr_zones, sizeof(*shot->trylock));
 	shot->blocks = calloc(nr_blocks(view), 1);
-	return shot->nodes && shot->zones && shot->pcps && shot->trylock && shot->blocks;
+	return shot->zones && shot->pcps && shot->trylock && shot->blocks;
 }
 
 void shot_exit(struct shot *shot)
 {
-	free(shot->nodes);
 	free(shot->zones);
 	free(shot->pcps);
 	free(shot->trylock);
@@ -45,7 +43,6 @@ void shot_take(struct shot *shot, const struct view *view, bool blocks)
 	const struct machine *machine = view->machine;
 
 	shot->global = *view->global;
-	memcpy(shot->nodes, view->nodes, machine->nr_nodes * sizeof(*shot->nodes));
 	memcpy(shot->zones, view->zones, machine->nr_zones * sizeof(*shot->zones));
 	memcpy(shot->pcps, view->pcps, nr_pcps(machine) * sizeof(*shot->pcps));
 	for (u32 z = 0; z < machine->nr_zones; z++)
@@ -75,8 +72,8 @@ bool zone_shot_init(struct zone_shot *shot, const struct view *view)
 	*shot = (struct zone_shot){
 		.blocks = calloc(most, 1),
 		.pcp_ends = calloc(view->machine->nr_cpus, NR_PCP_LISTS * sizeof(struct link)),
+		.nr_pages = view->nr_pages,
 	};
-	memset(shot->first, 0xff, sizeof(shot->first)); /* PFN_NONE */
 	return shot->blocks && shot->pcp_ends;
 }
 
@@ -84,20 +81,6 @@ void zone_shot_exit(struct zone_shot *shot)
 {
 	free(shot->blocks);
 	free(shot->pcp_ends);
-}
-
-/*
- * What is no page is a list head: the list is empty. Without a branch, so that it is a few vectors.
- * Above max_page_order the lists are always empty.
- */
-static void take_first(struct zone_shot *shot, const struct view *view)
-{
-	const struct link *heads = &view->links[free_list_head(&shot->zone, 0, 0)];
-	u32 *first = &shot->first[0][0];
-	s32 nr_pages = (s32)view->nr_pages;
-
-	for (u32 i = 0; i < (view->machine->max_page_order + 1U) * MIGRATE_TYPES; i++)
-		first[i] = heads[i].next | (u32) - ((s32)heads[i].next >= nr_pages);
 }
 
 static void take_pcp_ends(struct zone_shot *shot, const struct view *view)
@@ -108,10 +91,11 @@ static void take_pcp_ends(struct zone_shot *shot, const struct view *view)
 		       NR_PCP_LISTS * sizeof(struct link));
 }
 
-void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone)
+void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone, bool heads)
 {
 	shot->zone = view->zones[zone];
-	take_first(shot, view);
+	if (heads)
+		memcpy(shot->heads, &view->links[shot->zone.free_lists], sizeof(shot->heads));
 	shot->nr_blocks = zone_blocks(view->machine, zone, &shot->first_block);
 	memcpy(shot->blocks, view->pageblock_flags + shot->first_block, shot->nr_blocks);
 	take_pcp_ends(shot, view);
@@ -123,39 +107,41 @@ bool zone_shot_blocks_changed(const struct zone_shot *shot, const struct view *v
 }
 
 /*
- * The first pages of the lists of @mt, from @order up to the buddy that was cut, one less of its
- * order, or to the one that came out of merging, one more.
+ * A page was taken off the lists of @mt. They change from its order up to that of the buddy that was
+ * cut, of which there is one less:
  *
  *      take order 0:   order 0 +1, order 1 +1, order 2 -1
- *      free order 0:   order 0 -1, order 1 -1, order 2 +1
  */
-static void update_first(struct zone_shot *shot, const struct decision *d, u32 order, u32 mt,
-			 bool takes)
+static void update_lists(struct zone_shot *shot, const struct decision *d, u32 order, u32 mt)
 {
-	const struct link *heads = &d->view->links[free_list_head(d->zone, 0, 0)];
+	const struct link *heads = &d->view->links[free_list_head(d->zone, 0, mt)];
+	const u32 *now = d->zone->nr_free;
+	bool cut = false;
 
-	for (; order < NR_ORDERS; order++) {
-		u32 next = heads[order * MIGRATE_TYPES + mt].next;
-		u32 now = d->zone->nr_free[order], was = shot->zone.nr_free[order];
-
-		shot->first[order][mt] = next < d->view->nr_pages ? next : PFN_NONE;
-		if (takes ? now < was : now > was)
-			break;
+	for (; order < NR_ORDERS && !cut; order++) {
+		cut = now[order] < shot->zone.nr_free[order];
+		shot->zone.nr_free[order] = now[order];
+		shot->heads[order][mt] = heads[order * MIGRATE_TYPES];
 	}
+	shot->zone.nr_free_highatomic = d->zone->nr_free_highatomic;
+	/* Those of free pages come first. */
+	memcpy(shot->zone.vm_stat, d->zone->vm_stat, NR_MLOCK * sizeof(shot->zone.vm_stat[0]));
 }
 
 /* A page that merges with another type changes a block as well (spec 3.9): then all is copied. */
 bool zone_shot_update(struct zone_shot *shot, const struct decision *d)
 {
-	bool takes = d->event->type == EV_MM_PAGE_ALLOC_ZONE_LOCKED;
 	u32 order = (u32)d->event->order, mt = d->event->a;
 
-	if ((!takes && d->event->type != EV_MM_PAGE_PCPU_DRAIN) || d->blocks_changed ||
-	    mt >= MIGRATE_TYPES || order >= NR_ORDERS)
+	if (d->blocks_changed)
 		return false;
-	update_first(shot, d, order, mt, takes);
-	shot->zone = *d->zone;
-	if (!takes)
+	if (d->event->type == EV_MM_PAGE_PCPU_DRAIN && !may_take(d)) {
 		take_pcp_ends(shot, d->view);
+		return true;
+	}
+	if (d->event->type != EV_MM_PAGE_ALLOC_ZONE_LOCKED || mt >= MIGRATE_TYPES ||
+	    order >= NR_ORDERS)
+		return false;
+	update_lists(shot, d, order, mt);
 	return true;
 }

@@ -17,11 +17,12 @@ void shot_take(struct shot *shot, const struct view *view, bool blocks);
 /* Room for any zone of @view's machine; false without memory. */
 bool zone_shot_init(struct zone_shot *shot, const struct view *view);
 void zone_shot_exit(struct zone_shot *shot);
-void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone);
+/* With or without the @heads of its free lists. */
+void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone, bool heads);
 
 /*
  * Make the shot that @d was judged by show the zone after it, by copying what a page that is taken
- * off or put on the lists of one type changes. False, and nothing is done: @d is of another kind.
+ * off the lists of one type, or drained, changes. False, and nothing is done: @d is of another kind.
  */
 bool zone_shot_update(struct zone_shot *shot, const struct decision *d);
 /* Has a block of the zone other flags than in the shot? */

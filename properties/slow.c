@@ -16,40 +16,23 @@ bool slow_read(struct slow *slow, const struct step *s)
 	const struct request *r = s->request;
 	struct look fast;
 
-	if (r->kind != REQUEST_ALLOC || s->interleaved || s->events_lost)
+	if (!(s->seen & EV_BIT(EV_GPFF_END)) || r->kind != REQUEST_ALLOC || s->interleaved ||
+	    s->events_lost)
 		return false;
 	if (!next_look(s, 0, &fast) || fast.end->pfn != PFN_NONE)
 		return false;
 	*slow = (struct slow){.step = s, .fast = fast, .first = after_look(s, &fast)};
 	if (!wants_read(&slow->wants, s->view, r, s->before->global.task.flags))
 		return false;
+	for (const struct event *e = step_find(s, EV_ENV_CALL, slow->first); e;
+	     e = step_find(s, EV_ENV_CALL, step_index(s, e) + 1))
+		slow->called |= BIT(e->a);
 	slow->failed = r->result_pfn == PFN_NONE;
 	slow->blocking = slow_has(slow, __GFP_DIRECT_RECLAIM);
 	slow->costly = r->order > PAGE_ALLOC_COSTLY_ORDER;
 	slow->can_compact =
 		slow->blocking && slow_has(slow, __GFP_IO) && s->view->machine->config_compaction;
 	return true;
-}
-
-u32 slow_count(const struct slow *slow, bool (*is)(const struct event *e))
-{
-	const struct step *s = slow->step;
-	u32 nr = 0;
-
-	for (u32 i = slow->first; i < s->nr_events; i++)
-		nr += is(&s->events[i]);
-	return nr;
-}
-
-const struct event *slow_last(const struct slow *slow, bool (*is)(const struct event *e))
-{
-	const struct step *s = slow->step;
-
-	for (u32 i = s->nr_events; i-- > slow->first;) {
-		if (is(&s->events[i]))
-			return &s->events[i];
-	}
-	return NULL;
 }
 
 bool slow_has_zone(const struct slow *slow)

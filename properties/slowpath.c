@@ -168,8 +168,8 @@ static int oom_only_if_allowed(const struct step *s, char why[WHY_SIZE])
 	if (!slow)
 		return VERDICT_MEANINGLESS;
 	if (may_kill(slow) && !oom_is_out_of_place(slow))
-		return slow_count(slow, is_oom) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
-	if (slow_count(slow, is_oom))
+		return slow_called(slow, ENV_OOM) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
+	if (slow_called(slow, ENV_OOM))
 		return breaks(why, "out_of_memory was asked for order %u, gfp %#x, zones up to %s",
 			      s->request->order, s->request->gfp,
 			      zone_type_names[slow->wants.hidx]);
@@ -199,7 +199,7 @@ static int compact_priority(const struct step *s, char why[WHY_SIZE])
 	const struct slow *slow = slow_of(s);
 	bool noretry;
 
-	if (!slow)
+	if (!slow || !slow_called(slow, ENV_COMPACT))
 		return VERDICT_MEANINGLESS;
 	noretry = slow_has(slow, __GFP_NORETRY);
 	for (u32 i = slow->first; i < s->nr_events; i++) {
@@ -305,7 +305,7 @@ static int promoted_order(const struct step *s, char why[WHY_SIZE])
 	const struct slow *slow = slow_of(s);
 	u32 flags = 0;
 
-	if (!slow)
+	if (!slow || !(slow->called & (BIT(ENV_RECLAIM) | BIT(ENV_COMPACT))))
 		return VERDICT_MEANINGLESS;
 	for (u32 i = slow->first; i < s->nr_events && verdict != VERDICT_FAILS; i++) {
 		const struct event *e = &s->events[i];

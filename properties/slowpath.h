@@ -39,6 +39,7 @@ struct slow {
 	struct wants wants;
 	struct look fast;
 	u32 first; /* index of the first event of its slow path */
+	u32 called; /* BIT(enum env_call) of what it asked the environment for */
 	bool failed; /* it got no page at all */
 	bool blocking; /* DIRECT_RECLAIM, as the caller asked */
 	bool costly;
@@ -52,6 +53,11 @@ bool slow_read(struct slow *slow, const struct step *s);
 static inline const struct slow *slow_of(const struct step *s)
 {
 	return s->request->out_of_fuel ? NULL : s->slow;
+}
+
+static inline bool slow_called(const struct slow *slow, u32 env_call)
+{
+	return slow->called & BIT(env_call);
 }
 
 static inline bool slow_has(const struct slow *slow, u32 gfp)
@@ -99,9 +105,28 @@ static inline bool is_drain(const struct event *e)
 }
 
 /* Number of the slow path's events for which @is is true. */
-u32 slow_count(const struct slow *slow, bool (*is)(const struct event *e));
+static inline u32 slow_count(const struct slow *slow, bool (*is)(const struct event *e))
+{
+	const struct step *s = slow->step;
+	u32 nr = 0;
+
+	for (u32 i = slow->first; i < s->nr_events; i++)
+		nr += is(&s->events[i]);
+	return nr;
+}
+
 /* The last such event, or NULL. */
-const struct event *slow_last(const struct slow *slow, bool (*is)(const struct event *e));
+static inline const struct event *slow_last(const struct slow *slow,
+					    bool (*is)(const struct event *e))
+{
+	const struct step *s = slow->step;
+
+	for (u32 i = s->nr_events; i-- > slow->first;) {
+		if (is(&s->events[i]))
+			return &s->events[i];
+	}
+	return NULL;
+}
 
 /* Some zone of its list is in the caller's nodemask, and in an insane cpuset (6.1 steps 5, 6). */
 bool slow_has_zone(const struct slow *slow);

@@ -76,10 +76,9 @@ struct request {
 	bool out_of_fuel; /* ended by the machine's fuel: says nothing about promises */
 };
 
-/* The small state, copied before the op: everything but pages and links. */
+/* The small state, copied before the op: all that a property compares but pages and links. */
 struct shot {
 	struct global global;
-	struct node *nodes; /* [nr_nodes] */
 	struct zone *zones; /* [nr_zones] */
 	struct per_cpu_pages *pcps; /* [zone * nr_cpus + cpu] */
 	u32 *trylock; /* [nr_zones]: pages on the zone's trylock list */
@@ -91,6 +90,11 @@ struct earlier {
 	struct request request; /* with its result */
 	const struct shot *before;
 	u64 seen; /* EV_BIT of every type of event that it caused */
+};
+
+/* Where the events of one type are among those of a step. */
+struct occurrence {
+	u32 first, last; /* indices */
 };
 
 /* One op that has ended. */
@@ -107,6 +111,7 @@ struct step {
 	/* It runs inside an op of another CPU, which may hold the lock of a pcp. */
 	bool nested;
 	u64 seen; /* EV_BIT of every type of event, the lost ones included */
+	const struct occurrence *of; /* [type] in events; there for types that were seen */
 	/* The slow path of an allocation (slowpath.h); NULL: there was none, or not all of it is known. */
 	const struct slow *slow;
 	/* NULL: the first of a case, or nested; or what came before was interleaved, not all seen, or
@@ -114,17 +119,29 @@ struct step {
 	const struct earlier *earlier;
 };
 
-/* One zone when its lock was taken, or right after the decision before. */
+/*
+ * One zone when its lock was taken, or right after the decision before. But where no page can be
+ * taken (may_take()), heads are not there, and a drain leaves zone as it was before it.
+ */
 struct zone_shot {
 	struct zone zone;
-	/* First page of each free list, or PFN_NONE. */
-	u32 first[NR_ORDERS][MIGRATE_TYPES];
+	/* The heads of its free lists, see shot_first(). */
+	struct link heads[NR_ORDERS][MIGRATE_TYPES];
 	/* pageblock_flags of the zone's blocks, from the block of zone_start_pfn on. */
 	u8 *blocks;
 	u32 first_block, nr_blocks;
+	u32 nr_pages; /* of the view */
 	/* The head of each pcp list: next is its first page, prev its last one. */
 	struct link *pcp_ends; /* [cpu * NR_PCP_LISTS + list] */
 };
+
+/* First page of a free list, or PFN_NONE. Links beyond the pages are list heads (view.h). */
+static inline u32 shot_first(const struct zone_shot *shot, u32 order, u32 mt)
+{
+	u32 first = shot->heads[order][mt].next;
+
+	return first < shot->nr_pages ? first : PFN_NONE;
+}
 
 /* pageblock_flags of block number @block, before; 0xff if it is not the zone's. */
 static inline u8 zone_shot_block(const struct zone_shot *shot, u32 block)
@@ -170,6 +187,12 @@ struct decision {
 	bool interleaved, nested;
 };
 
+/* Can pages be taken off the free lists for somebody? Nobody but a pass and the bulk API does. */
+static inline bool may_take(const struct decision *d)
+{
+	return d->pass || d->request->kind == REQUEST_BULK;
+}
+
 enum verdict {
 	VERDICT_MEANINGLESS, /* not a step that the property speaks of */
 	VERDICT_HOLDS,
@@ -177,16 +200,42 @@ enum verdict {
 	VERDICT_FAILS, /* why says which facts contradict each other */
 };
 
-/* ---- helpers for properties (step.c) ---- */
+/* ---- helpers for properties ---- */
 
-/* Next event of a type at or after @i, or NULL; for (e = step_find(s, T, 0); e; e = step_find(s, T, step_index(s, e) + 1)) */
-const struct event *step_find(const struct step *s, enum event_type type, u32 i);
-u32 step_count(const struct step *s, enum event_type type);
-/* EV_ENV_CALL events of one call. */
-u32 step_calls(const struct step *s, u32 env_call);
+/* Event number @i of a step is of @type: how step.of and step.seen are filled in, in order. */
+static inline void occurrence_add(struct occurrence of[NR_EVENTS], u64 *seen, u32 type, u32 i)
+{
+	if (!(*seen & EV_BIT(type)))
+		of[type].first = i;
+	of[type].last = i;
+	*seen |= EV_BIT(type);
+}
+
 static inline u32 step_index(const struct step *s, const struct event *e)
 {
 	return (u32)(e - s->events);
+}
+
+/* Next event of a type at or after @i, or NULL; for (e = step_find(s, T, 0); e; e = step_find(s, T, step_index(s, e) + 1)) */
+static inline const struct event *step_find(const struct step *s, enum event_type type, u32 i)
+{
+	if (!(s->seen & EV_BIT(type)))
+		return NULL;
+	for (i = max_u32(i, s->of[type].first); i <= s->of[type].last; i++) {
+		if (s->events[i].type == type)
+			return &s->events[i];
+	}
+	return NULL;
+}
+
+static inline u32 step_count(const struct step *s, enum event_type type)
+{
+	u32 nr = 0;
+
+	for (const struct event *e = step_find(s, type, 0); e;
+	     e = step_find(s, type, step_index(s, e) + 1))
+		nr++;
+	return nr;
 }
 
 #endif

@@ -14,9 +14,7 @@ bool take_request(struct take *t, const struct decision *d)
 {
 	u32 gfp = d->pass ? d->pass->gfp : d->request->gfp;
 
-	if (!d->pass && d->request->kind != REQUEST_BULK)
-		return false;
-	if ((gfp & __GFP_MOVABLE) && (gfp & __GFP_RECLAIMABLE))
+	if (!may_take(d) || ((gfp & __GFP_MOVABLE) && (gfp & __GFP_RECLAIMABLE)))
 		return false;
 	t->d = d;
 	t->mt = wants_migratetype(d->view, gfp);
@@ -43,12 +41,13 @@ static bool read_extfrag(struct take *t, const struct event *e)
 	return e->a < NR_ORDERS && e->c < MIGRATE_TYPES && !is_capture(t->d);
 }
 
-bool take_read(struct take *t, const struct decision *d)
+bool take_read(struct take *t)
 {
-	const struct event *e = d->event;
+	const struct event *e = t->d->event;
 
-	*t = (struct take){.pfn = e->pfn, .order = (u32)e->order};
-	if (t->order >= NR_ORDERS || t->pfn >= d->view->nr_pages || !take_request(t, d))
+	t->pfn = e->pfn;
+	t->order = (u32)e->order;
+	if (t->order >= NR_ORDERS || t->pfn >= t->d->view->nr_pages)
 		return false;
 	return e->type == EV_MM_PAGE_ALLOC_EXTFRAG ? read_extfrag(t, e) : read_zone_locked(t, e);
 }
@@ -61,7 +60,7 @@ bool is_capture(const struct decision *d)
 
 u32 shot_smallest(const struct zone_shot *was, u32 order, u32 mt)
 {
-	while (order < NR_ORDERS && was->first[order][mt] == PFN_NONE)
+	while (order < NR_ORDERS && shot_first(was, order, mt) == PFN_NONE)
 		order++;
 	return order;
 }

@@ -33,16 +33,16 @@ struct take {
 };
 
 /*
- * False: @d takes nothing, or is the first half of a claim (its extfrag follows), or is for a
- * request whose type is undefined.
- */
-bool take_read(struct take *t, const struct decision *d);
-
-/*
- * Only the request's part: d, mt and flags. False: nobody takes pages here, or nobody knows of
- * which type.
+ * The request's part, for all decisions of one lock hold: d, mt and flags. False: nobody takes pages
+ * here, or nobody knows of which type.
  */
 bool take_request(struct take *t, const struct decision *d);
+
+/*
+ * The rest, from the event of t->d, one of TAKE_EVENTS. False: it takes nothing, or is the first half
+ * of a claim (its extfrag follows).
+ */
+bool take_read(struct take *t);
 
 /* Is @d the extfrag of a capture? Then free pages have become more, not less. */
 bool is_capture(const struct decision *d);

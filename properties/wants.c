@@ -58,17 +58,6 @@ bool wants_read(struct wants *w, const struct view *view, const struct request *
 	return true;
 }
 
-u32 wants_next(const struct wants *w, u32 pos, u32 nodemask)
-{
-	for (; pos < w->zonelist->nr; pos++) {
-		const struct zone *z = wants_zone(w, pos);
-
-		if (z->type <= w->hidx && (nodemask & BIT(z->node)))
-			break;
-	}
-	return pos;
-}
-
 bool cpuset_admits(const struct view *view, const struct zone *z, u32 gfp)
 {
 	const struct task *task = &view->global->task;

@@ -35,12 +35,21 @@ static inline bool wants_has(const struct wants *w, u32 gfp)
 	return (w->gfp & gfp) == gfp;
 }
 
-/* Position of the first eligible zone at or after @pos, or zonelist->nr. */
-u32 wants_next(const struct wants *w, u32 pos, u32 nodemask);
-
 static inline const struct zone *wants_zone(const struct wants *w, u32 pos)
 {
 	return &w->view->zones[w->zonelist->zones[pos]];
+}
+
+/* Position of the first eligible zone at or after @pos, or zonelist->nr. */
+static inline u32 wants_next(const struct wants *w, u32 pos, u32 nodemask)
+{
+	for (; pos < w->zonelist->nr; pos++) {
+		const struct zone *z = wants_zone(w, pos);
+
+		if (z->type <= w->hidx && (nodemask & BIT(z->node)))
+			break;
+	}
+	return pos;
 }
 
 #define for_each_wanted_zone(w, nodemask, pos)                                  \

@@ -94,13 +94,14 @@ static int boost_bound(const struct step *s, char why[WHY_SIZE])
 		const struct zone *z = &s->view->zones[i];
 		u32 before = s->before->zones[i].watermark_boost;
 
+		if (!z->watermark_boost)
+			continue;
 		if (z->watermark_boost > before &&
 		    z->watermark_boost > wmark_boost_limit(s->view, z))
 			return breaks(why, "%s: boost %u, was %u, limit %llu",
 				      zone_name(s->view, i, name), z->watermark_boost, before,
 				      (unsigned long long)wmark_boost_limit(s->view, z));
-		if (z->watermark_boost)
-			verdict = VERDICT_HOLDS;
+		verdict = VERDICT_HOLDS;
 	}
 	return verdict;
 }

@@ -4,34 +4,6 @@
 
 #define MAIN_TYPES (BIT(MIGRATE_UNMOVABLE) | BIT(MIGRATE_MOVABLE) | BIT(MIGRATE_RECLAIMABLE))
 
-struct wmark wmark_look(const struct view *view, u32 zone)
-{
-	const struct zone *z = &view->zones[zone];
-
-	return (struct wmark){
-		.zone = z, .heads = &view->links[z->free_lists], .nr_pages = view->nr_pages};
-}
-
-struct wmark wmark_look_back(const struct zone_shot *was)
-{
-	return (struct wmark){.zone = &was->zone, .first = was->first};
-}
-
-static bool list_has_pages(const struct wmark *w, u32 order, u32 mt)
-{
-	return w->first ? w->first[order][mt] != PFN_NONE
-			: w->heads[order * MIGRATE_TYPES + mt].next < w->nr_pages;
-}
-
-bool wmark_has(const struct wmark *w, u32 order, u32 types)
-{
-	for (; types; types &= types - 1) {
-		if (list_has_pages(w, order, ffs0(types)))
-			return true;
-	}
-	return false;
-}
-
 /* Off with a factor of 0, and where four blocks are more than the zone has. */
 u64 wmark_boost_limit(const struct view *view, const struct zone *z)
 {
@@ -80,20 +52,22 @@ u32 wmark_usable_types(u32 alloc_flags)
 	return types;
 }
 
-bool wmark_ok(const struct wmark *w, u32 order, u32 mark, u32 hidx, u32 alloc_flags, s64 free_pages)
+static bool has_buddy(const struct wmark *w, u32 order, u32 types)
 {
-	s64 usable = free_pages - wmark_unusable(w->zone, order, alloc_flags);
-	u32 types = wmark_usable_types(alloc_flags);
-
-	if (usable <= wmark_discounted(mark, alloc_flags) + (s64)w->zone->lowmem_reserve[hidx])
-		return false;
-	if (!order)
-		return true;
-	for (u32 o = order; o < NR_ORDERS; o++) {
-		if (wmark_has(w, o, types))
+	for (; order < NR_ORDERS; order++) {
+		if (wmark_has(w, order, types))
 			return true;
 	}
 	return false;
+}
+
+bool wmark_ok(const struct wmark *w, u32 order, u32 mark, u32 hidx, u32 alloc_flags, s64 free_pages)
+{
+	s64 usable = free_pages - wmark_unusable(w->zone, order, alloc_flags);
+
+	if (usable <= wmark_discounted(mark, alloc_flags) + (s64)w->zone->lowmem_reserve[hidx])
+		return false;
+	return !order || has_buddy(w, order, wmark_usable_types(alloc_flags));
 }
 
 /*
@@ -115,14 +89,14 @@ bool wmark_fast(const struct wmark *w, u32 order, u32 mark, u32 hidx, u32 alloc_
 	       wmark_ok(w, 0, z->_watermark[WMARK_MIN], hidx, alloc_flags, free_pages);
 }
 
+/* Of two marks the lower one decides whether one of them is passed. */
 bool wmark_admits(const struct wmark *w, u32 order, u32 hidx, u32 alloc_flags)
 {
-	enum zone_watermarks which = alloc_flags & ALLOC_WMARK_MASK;
+	u32 mark = wmark_boosted(w->zone, alloc_flags & ALLOC_WMARK_MASK);
 
 	if (alloc_flags & ALLOC_NO_WATERMARKS)
 		return true;
-	if (!(w->zone->flags & ZONE_BELOW_HIGH) &&
-	    wmark_fast(w, order, wmark_boosted(w->zone, WMARK_HIGH), hidx, alloc_flags))
-		return true;
-	return wmark_fast(w, order, wmark_boosted(w->zone, which), hidx, alloc_flags);
+	if (!(w->zone->flags & ZONE_BELOW_HIGH))
+		mark = min_u32(mark, wmark_boosted(w->zone, WMARK_HIGH));
+	return wmark_fast(w, order, mark, hidx, alloc_flags);
 }

@@ -15,18 +15,35 @@
 /* What a check looks at: a zone, and its lists as they are or as they were. */
 struct wmark {
 	const struct zone *zone;
-	const struct link *heads; /* of order 0, type 0 */
+	const struct link *heads; /* from that of order 0, type 0 on */
 	u32 nr_pages; /* of the view; links beyond are heads */
-	const u32 (*first)[MIGRATE_TYPES]; /* of a shot, instead of heads */
 };
 
 /* Zone number @zone of @view as it is now. */
-struct wmark wmark_look(const struct view *view, u32 zone);
+static inline struct wmark wmark_look(const struct view *view, u32 zone)
+{
+	const struct zone *z = &view->zones[zone];
+
+	return (struct wmark){
+		.zone = z, .heads = &view->links[z->free_lists], .nr_pages = view->nr_pages};
+}
+
 /* As it was before a decision. */
-struct wmark wmark_look_back(const struct zone_shot *was);
+static inline struct wmark wmark_look_back(const struct zone_shot *was)
+{
+	return (struct wmark){
+		.zone = &was->zone, .heads = was->heads[0], .nr_pages = was->nr_pages};
+}
 
 /* Is there a buddy of @order on the list of one of @types (BIT(mt))? */
-bool wmark_has(const struct wmark *w, u32 order, u32 types);
+static inline bool wmark_has(const struct wmark *w, u32 order, u32 types)
+{
+	for (; types; types &= types - 1) {
+		if (w->heads[order * MIGRATE_TYPES + ffs0(types)].next < w->nr_pages)
+			return true;
+	}
+	return false;
+}
 
 /* 5.4: min, low or high mark with the boost. */
 static inline u32 wmark_boosted(const struct zone *z, enum zone_watermarks which)

@@ -40,7 +40,7 @@ void scene_end(struct scene *s)
 
 void scene_lock(struct scene *s)
 {
-	zone_shot_take(&s->was, &s->w.view, 0);
+	zone_shot_take(&s->was, &s->w.view, 0, true);
 	shot_take(&s->before, &s->w.view, false);
 }
 
@@ -174,24 +174,26 @@ int scene_verdict(struct scene *s, const struct property *property)
 		return -1;
 	s->d.blocks_changed = zone_shot_blocks_changed(&s->was, &s->w.view);
 	s->d.take = NULL;
-	if ((EV_BIT(s->event.type) & TAKE_EVENTS) && take_read(&take, &s->d))
+	if ((EV_BIT(s->event.type) & TAKE_EVENTS) && take_request(&take, &s->d) && take_read(&take))
 		s->d.take = &take;
 	return property->decision(&s->d, s->why);
 }
 
 int scene_step_verdict(struct scene *s, const struct property *property)
 {
+	struct occurrence of[NR_EVENTS];
 	struct step step = {
 		.request = &s->request,
 		.before = &s->before,
 		.view = &s->w.view,
 		.events = s->events,
 		.nr_events = s->nr_events,
+		.of = of,
 	};
 	struct slow slow;
 
 	for (u32 i = 0; i < s->nr_events; i++)
-		step.seen |= EV_BIT(s->events[i].type);
+		occurrence_add(of, &step.seen, s->events[i].type, i);
 	if (slow_read(&slow, &step))
 		step.slow = &slow;
 	if (!(property->requests & REQUEST_BIT(s->request.kind)))

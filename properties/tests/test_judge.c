@@ -300,21 +300,24 @@ static void test_step(void **unused)
 	assert_ptr_equal(step_find(s, EV_GPFF, 1), &s->events[3]);
 	assert_null(step_find(s, EV_GPFF, 4));
 	assert_int_equal(step_count(s, EV_ENV_CALL), 2);
-	assert_int_equal(step_calls(s, ENV_COMPACT), 1);
-	assert_int_equal(step_calls(s, ENV_OOM), 0);
 	assert_int_equal(step_index(s, &s->events[3]), 3);
 }
 
-/* 4,096 events fit; of the next one the step says that it is lost, and the step after is whole. */
+/*
+ * 4,096 events fit; of the next one the step says that it is lost, knows its type but does not find it,
+ * and the step after is whole.
+ */
 static void test_events_lost(void **unused)
 {
 	struct request rq = request(REQUEST_ALLOC, VERDICT_HOLDS);
 
 	(void)unused;
-	for (u32 n = 4096; n <= 4097; n++) {
+	for (u32 lost = 0; lost <= 1; lost++) {
 		judge_begin(judge, &rq);
-		for (u32 i = 0; i < n; i++)
+		for (u32 i = 0; i < 4096; i++)
 			event(EV_MM_PAGE_FREE, 0, 1, 0, 0);
+		for (u32 i = 0; i < lost; i++)
+			event(EV_WARN, 0, 1, 0, 0);
 		judge_end(judge, &rq);
 	}
 	step(REQUEST_ALLOC, VERDICT_HOLDS);
@@ -322,6 +325,9 @@ static void test_events_lost(void **unused)
 	assert_false(seen.steps[0].events_lost);
 	assert_int_equal(seen.steps[1].nr_events, 4096);
 	assert_true(seen.steps[1].events_lost);
+	assert_true(seen.steps[1].seen & EV_BIT(EV_WARN));
+	assert_null(step_find(&seen.steps[1], EV_WARN, 0));
+	assert_int_equal(step_count(&seen.steps[1], EV_MM_PAGE_FREE), 4096);
 	assert_int_equal(seen.steps[2].nr_events, 0);
 	assert_false(seen.steps[2].events_lost);
 }
@@ -374,7 +380,7 @@ static void test_outside(void **unused)
 
 static u32 first_before(u32 decision, u32 order, u32 mt)
 {
-	return seen.was[decision].first[order][mt];
+	return shot_first(&seen.was[decision], order, mt);
 }
 
 /*
@@ -386,7 +392,7 @@ static u32 first_before(u32 decision, u32 order, u32 mt)
  */
 static void test_decisions(void **unused)
 {
-	struct request rq = request(REQUEST_FREE, 0);
+	struct request rq = request(REQUEST_BULK, 0);
 	u32 blocks = w.zones[0].spanned_pages / 4;
 
 	(void)unused;
@@ -422,7 +428,7 @@ static void test_decisions(void **unused)
 /* Zone 1 begins at page 520, block 130: its blocks are its own. */
 static void test_second_zone(void **unused)
 {
-	struct request rq = request(REQUEST_FREE, 0);
+	struct request rq = request(REQUEST_BULK, 0);
 
 	(void)unused;
 	judge_begin(judge, &rq);
@@ -511,7 +517,7 @@ static void test_stolen(void **unused)
  */
 static void test_claimed(void **unused)
 {
-	struct request rq = request(REQUEST_FREE, 0);
+	struct request rq = request(REQUEST_BULK, 0);
 
 	(void)unused;
 	judge_begin(judge, &rq);
@@ -572,7 +578,8 @@ static void test_look(void **unused)
 
 static int no_order_4(const struct decision *d, char why[WHY_SIZE])
 {
-	fails(why, "page %u was first on the list of order 10", d->was->first[10][MIGRATE_MOVABLE]);
+	fails(why, "page %u was first on the list of order 10",
+	      shot_first(d->was, 10, MIGRATE_MOVABLE));
 	return d->event->order == 4 ? VERDICT_FAILS : VERDICT_HOLDS;
 }
 

@@ -19,22 +19,27 @@
 
 static struct zone zone;
 static struct wmark mark;
-static u32 first[NR_ORDERS][MIGRATE_TYPES];
+static struct link heads[NR_ORDERS * MIGRATE_TYPES];
+#define NR_PAGES 16
 
 static void make_zone(u32 free_pages, u32 cma, u32 highatomic)
 {
 	zone = (struct zone){.nr_free_highatomic = highatomic, .flags = ZONE_BELOW_HIGH};
 	zone.vm_stat[NR_FREE_PAGES] = free_pages;
 	zone.vm_stat[NR_FREE_CMA_PAGES] = cma;
-	memset(first, 0xff, sizeof(first)); /* PFN_NONE */
-	mark = (struct wmark){.zone = &zone, .first = first};
+	for (u32 i = 0; i < ARRAY_SIZE(heads); i++)
+		heads[i] = (struct link){.next = NR_PAGES + i, .prev = NR_PAGES + i};
+	mark = (struct wmark){.zone = &zone, .heads = heads, .nr_pages = NR_PAGES};
 }
 
 /* The lists of @order that have a page: @types, and no others. */
 static void fill_lists(u32 order, u32 types)
 {
-	for (u32 mt = 0; mt < MIGRATE_TYPES; mt++)
-		first[order][mt] = types & BIT(mt) ? 8 : PFN_NONE;
+	for (u32 mt = 0; mt < MIGRATE_TYPES; mt++) {
+		u32 head = order * MIGRATE_TYPES + mt;
+
+		heads[head].next = types & BIT(mt) ? 8 : NR_PAGES + head;
+	}
 }
 
 /* W8: an unmovable request may not use CMA, GFP_ATOMIC has 3/8 of the mark, a movable one CMA. */

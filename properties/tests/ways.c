@@ -119,10 +119,12 @@ static void add_letter(struct bench *b, char c)
 
 static int judge_row(struct bench *b, const struct row *row, char why[WHY_SIZE])
 {
+	struct occurrence of[NR_EVENTS];
 	struct step step = {.request = &b->request,
 			    .before = &b->before,
 			    .view = &b->w.view,
-			    .events = b->events};
+			    .events = b->events,
+			    .of = of};
 	struct slow slow;
 
 	bench_build(b, row);
@@ -136,7 +138,7 @@ static int judge_row(struct bench *b, const struct row *row, char why[WHY_SIZE])
 		add_letter(b, *c);
 	step.nr_events = b->nr;
 	for (u32 i = 0; i < b->nr; i++)
-		step.seen |= EV_BIT(b->events[i].type);
+		occurrence_add(of, &step.seen, b->events[i].type, i);
 	if (slow_read(&slow, &step))
 		step.slow = &slow;
 	return row->property->step(&step, why);
