@@ -8,16 +8,6 @@
  */
 #include "model/internal.h"
 
-bool page_is_buddy(const struct memory *m, u32 pfn, u32 order, u32 zone)
-{
-	const struct page *page;
-
-	if (pfn >= m->nr_pages)
-		return false;
-	page = &m->pages[pfn];
-	return (page->flags & PG_BUDDY) && page->private == order && page->zone == zone;
-}
-
 /* ---- free ---------------------------------------------------------------- */
 
 /*

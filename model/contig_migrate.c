@@ -202,11 +202,15 @@ int __alloc_contig_migrate_range(struct memory *m, u32 start, u32 end, u32 gfp)
 
 int replace_free_hugepage_folios(struct memory *m, u32 start, u32 end)
 {
-	for (u32 pfn = start; pfn < end; pfn++) {
+	u32 next;
+
+	for (u32 pfn = start; pfn < end; pfn = next) {
 		u32 old = compound_head(m, pfn);
-		u32 order = compound_order(m, old);
+		u32 order =
+			page_has(m, old, PG_BUDDY) ? buddy_order(m, old) : compound_order(m, old);
 		u32 new;
 
+		next = old + BIT(order);
 		if (!page_has(m, old, PG_HUGETLB) || m->pages[old].refcount)
 			continue;
 		if (is_gigantic(m, old))

@@ -8,6 +8,8 @@
  *      2nd reclaim ------------------------------'
  *      3rd reclaim: the machine's default
  */
+#include <string.h>
+
 #include "model/internal.h"
 
 const char *const env_call_names[NR_ENV_CALLS] = {
@@ -105,17 +107,16 @@ struct answer env_ask(struct memory *m, enum env_call call, const struct zone *z
 	return answer;
 }
 
-bool can_trylock(struct memory *m)
-{
-	return !env_says(m, ENV_NO_TRYLOCK, NULL);
-}
-
 /* ---- ops ----------------------------------------------------------------- */
 
 void memory_begin_op(struct memory *m, const struct answer *answers, u32 nr)
 {
 	journal_make_room(&m->journal);
-	m->env = (struct environment){.answers = answers, .nr = nr};
+	m->env.answers = answers;
+	m->env.nr = nr;
+	m->env.armed = 0;
+	memset(m->env.asked, 0, sizeof(m->env.asked));
+	m->env.report = (struct op_report){.kswapd_wakes = 0};
 	for (u32 i = nr; i-- > 0;) {
 		m->env.next[answers[i].call] = i;
 		m->env.armed |= BIT(answers[i].call);

@@ -66,13 +66,3 @@ void move_to_free_list(struct memory *m, struct zone *z, u32 pfn, u32 order, u32
 		mod_zone_page_state(m, z, NR_FREE_PAGES_BLOCKS,
 				    old_mt == MIGRATE_ISOLATE ? nr_pages : -nr_pages);
 }
-
-bool free_area_empty(const struct memory *m, const struct zone *z, u32 order, u32 mt)
-{
-	return list_empty(m, free_list_head(z, order, mt));
-}
-
-u32 get_page_from_free_area(const struct memory *m, const struct zone *z, u32 order, u32 mt)
-{
-	return list_first(m, free_list_head(z, order, mt));
-}

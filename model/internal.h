@@ -21,6 +21,32 @@ typedef u32 fpi_t;
 #define ZONE_LIST_HEADS (NR_ORDERS * MIGRATE_TYPES + 1) /* free lists, trylock list */
 void boot(struct memory *m);
 
+/* ---- environment.c ---- */
+/*
+ * The answer to a call: of the op if one is left, else the default's. Counts the call and
+ * emits EV_ENV_CALL with @arg. @z may be NULL.
+ */
+struct answer env_ask(struct memory *m, enum env_call call, const struct zone *z, s32 order,
+		      u32 gfp, u32 arg);
+/*
+ * Count and report a call that was answered otherwise: by the closed environment, or zone by
+ * zone. A zone's part of a compaction is reported but not counted.
+ */
+void env_note_call(struct memory *m, enum env_call call, const struct zone *z, s32 order, u32 gfp,
+		   u32 arg, u32 answer);
+/* For yes/no calls on hot paths: nothing armed and a zero default cost one test. */
+static inline bool env_says(struct memory *m, enum env_call call, const struct zone *z)
+{
+	if (!((m->env.armed | m->env_defaults) & BIT(call)))
+		return false;
+	return env_ask(m, call, z, -1, 0, 0).value;
+}
+/* May a NOLOCK caller take locks at all? (spec 3.2 step 4) */
+static inline bool can_trylock(struct memory *m)
+{
+	return !env_says(m, ENV_NO_TRYLOCK, NULL);
+}
+
 /* A request on its way through the zones (spec 2.1, 4.1). */
 struct alloc_context {
 	const struct zonelist *zonelist;
@@ -41,16 +67,38 @@ void post_alloc_hook(struct memory *m, u32 pfn);
 /* False: the page never reaches the lists (hwpoison). Takes it off the LRU, drops all marks. */
 bool __free_pages_prepare(struct memory *m, u32 pfn, u32 order, fpi_t fpi);
 /* Head of the compound page that @pfn is part of, or @pfn. */
-u32 compound_head(const struct memory *m, u32 pfn);
+static inline u32 compound_head(const struct memory *m, u32 pfn)
+{
+	return page_has(m, pfn, PG_TAIL) ? m->pages[pfn].compound_head : pfn;
+}
 /* Order of the compound page headed by @pfn; 0 if it is none. */
-u32 compound_order(const struct memory *m, u32 pfn);
+static inline u32 compound_order(const struct memory *m, u32 pfn)
+{
+	return page_has(m, pfn, PG_HEAD) ? m->pages[pfn].compound_order : 0;
+}
 void lru_add(struct memory *m, u32 pfn); /* young end; counts its pages in the zone */
 void lru_del(struct memory *m, u32 pfn);
 
 /* ---- pageblock.c: types, the isolate overlay, moving blocks (spec 2.3, 3.12, 7.4) ---- */
-u32 get_pfnblock_migratetype(const struct memory *m, u32 pfn); /* ISOLATE if the bit is set */
-u32 get_pageblock_stored_type(const struct memory *m, u32 pfn);
-bool get_pageblock_isolate(const struct memory *m, u32 pfn);
+static inline u8 *pageblock_flags(const struct memory *m, u32 pfn)
+{
+	return &m->pageblock_flags[pfn >> m->pageblock_order];
+}
+static inline u32 get_pageblock_stored_type(const struct memory *m, u32 pfn)
+{
+	return *pageblock_flags(m, pfn) & PB_MIGRATETYPE_MASK;
+}
+static inline bool get_pageblock_isolate(const struct memory *m, u32 pfn)
+{
+	return *pageblock_flags(m, pfn) & PB_ISOLATE;
+}
+/* ISOLATE if the bit is set. */
+static inline u32 get_pfnblock_migratetype(const struct memory *m, u32 pfn)
+{
+	u8 flags = *pageblock_flags(m, pfn);
+
+	return flags & PB_ISOLATE ? MIGRATE_ISOLATE : flags & PB_MIGRATETYPE_MASK;
+}
 /* Writes UNMOVABLE for the pcp types while mobility grouping is off; clears the isolate bit. */
 void set_pageblock_migratetype(struct memory *m, u32 pfn, u32 mt);
 void set_pageblock_isolate(struct memory *m, u32 pfn, bool on);
@@ -75,11 +123,26 @@ void move_to_free_list(struct memory *m, struct zone *z, u32 pfn, u32 order, u32
 void __del_page_from_free_list(struct memory *m, struct zone *z, u32 pfn, u32 order, u32 mt);
 /* With accounting. */
 void del_page_from_free_list(struct memory *m, struct zone *z, u32 pfn, u32 order, u32 mt);
-bool free_area_empty(const struct memory *m, const struct zone *z, u32 order, u32 mt);
-u32 get_page_from_free_area(const struct memory *m, const struct zone *z, u32 order, u32 mt);
+static inline bool free_area_empty(const struct memory *m, const struct zone *z, u32 order, u32 mt)
+{
+	return list_empty(m, free_list_head(z, order, mt));
+}
+static inline u32 get_page_from_free_area(const struct memory *m, const struct zone *z, u32 order,
+					  u32 mt)
+{
+	return list_first(m, free_list_head(z, order, mt));
+}
 
 /* ---- buddy.c: merge, expand, split (spec 3.5, 3.6, 3.9, 4.9) ---- */
-bool page_is_buddy(const struct memory *m, u32 pfn, u32 order, u32 zone);
+static inline bool page_is_buddy(const struct memory *m, u32 pfn, u32 order, u32 zone)
+{
+	const struct page *page;
+
+	if (pfn >= m->nr_pages)
+		return false;
+	page = &m->pages[pfn];
+	return (page->flags & PG_BUDDY) && page->private == order && page->zone == zone;
+}
 /* Order of the free buddy headed by @pfn. */
 static inline u32 buddy_order(const struct memory *m, u32 pfn)
 {
@@ -106,12 +169,34 @@ void __free_frozen_pages(struct memory *m, u32 pfn, u32 order, fpi_t fpi);
 void put_page(struct memory *m, u32 pfn, u32 order);
 
 /* ---- pcp.c, pcp_drain.c: per-cpu lists (spec 2.5, 3.3, 3.4, 3.10, 4.5, 4.6) ---- */
-bool pcp_allowed_order(const struct memory *m, u32 order);
-u32 order_to_pindex(u32 mt, u32 order);
-u32 pindex_to_order(const struct memory *m, u32 pindex);
-bool pcp_trylock(struct memory *m, const struct per_cpu_pages *pcp); /* asks the environment */
+static inline bool pcp_allowed_order(const struct memory *m, u32 order)
+{
+	return order <= PAGE_ALLOC_COSTLY_ORDER || (m->pmd_order && order == m->pmd_order);
+}
+/* UNMOVABLE and RECLAIMABLE share the list of the PMD order (L656). */
+static inline u32 order_to_pindex(u32 mt, u32 order)
+{
+	if (order > PAGE_ALLOC_COSTLY_ORDER)
+		return NR_LOWORDER_PCP_LISTS + (mt == MIGRATE_MOVABLE);
+	return MIGRATE_PCPTYPES * order + mt;
+}
+static inline u32 pindex_to_order(const struct memory *m, u32 pindex)
+{
+	return pindex < NR_LOWORDER_PCP_LISTS ? pindex / MIGRATE_PCPTYPES : m->pmd_order;
+}
+/* Asks the environment. */
+static inline bool pcp_trylock(struct memory *m, const struct per_cpu_pages *pcp)
+{
+	return pcp != m->held.pcp && !env_says(m, ENV_LOCK_PCP, NULL);
+}
 /* This CPU's pcp of @z, that was locked: whoever waits for it gets it now. */
-void pcp_unlock(struct memory *m, struct zone *z);
+static inline void pcp_unlock(struct memory *m, struct zone *z)
+{
+	if (!m->held.wanted || m->held.wanted != this_pcp(m, z))
+		return;
+	m->held.wanted = NULL;
+	drain_pages_zone(m, m->global->task.cpu, z);
+}
 /* False: nothing more may be done with this pcp. */
 bool free_frozen_page_commit(struct memory *m, struct zone *z, struct per_cpu_pages *pcp, u32 pfn,
 			     u32 mt, u32 order, fpi_t fpi);
@@ -168,10 +253,24 @@ void __zone_set_pageset_high_and_batch(struct memory *m, struct zone *z, u32 hig
 /* ---- zonelist.c: zone choice and iteration (spec 1.3, 1.4, 2.1) ---- */
 u32 gfp_zone(struct memory *m, u32 gfp);
 u32 gfp_migratetype(struct memory *m, u32 gfp);
-const struct zonelist *node_zonelist(const struct memory *m, u32 nid, u32 gfp);
+static inline const struct zonelist *node_zonelist(const struct memory *m, u32 nid, u32 gfp)
+{
+	const struct zonelist *lists = m->nodes[nid].zonelists;
+
+	return &lists[gfp & __GFP_THISNODE ? ZONELIST_NOFALLBACK : ZONELIST_FALLBACK];
+}
 /* First position >= @pos that is eligible, or zonelist->nr. */
-u32 next_zones_zonelist(const struct memory *m, const struct zonelist *zl, u32 pos,
-			u32 highest_zoneidx, u32 nodemask);
+static inline u32 next_zones_zonelist(const struct memory *m, const struct zonelist *zl, u32 pos,
+				      u32 highest_zoneidx, u32 nodemask)
+{
+	for (; pos < zl->nr; pos++) {
+		const struct zone *z = &m->zones[zl->zones[pos]];
+
+		if (z->type <= highest_zoneidx && (nodemask & BIT(z->node)))
+			break;
+	}
+	return pos;
+}
 void build_all_zonelists(struct memory *m);
 static inline struct zone *zonelist_zone(struct memory *m, const struct zonelist *zl, u32 pos)
 {
@@ -184,7 +283,10 @@ static inline struct zone *zonelist_zone(struct memory *m, const struct zonelist
 	     (pos) < (ac)->zonelist->nr;                                                        \
 	     (pos) = next_zones_zonelist((m), (ac)->zonelist, (pos) + 1, (ac)->highest_zoneidx, \
 					 (ac)->nodemask))
-bool cpusets_enabled(const struct memory *m);
+static inline bool cpusets_enabled(const struct memory *m)
+{
+	return task_is(m, TASK_CPUSETS_ENABLED);
+}
 /* spec 6.9 env.cpuset_allowed: may the task use this zone's node? */
 bool cpuset_zone_allowed(const struct memory *m, const struct zone *z, u32 gfp);
 
@@ -261,31 +363,6 @@ u64 zone_reclaimable_pages(const struct zone *z);
  * every one goes through the free path and is reported with EV_ENV_FREED. Returns pages freed.
  */
 u32 reclaim_lru(struct memory *m, u32 zone_mask, u32 nr);
-
-/* ---- environment.c ---- */
-/*
- * The answer to a call: of the op if one is left, else the default's. Counts the call and
- * emits EV_ENV_CALL with @arg. @z may be NULL.
- */
-struct answer env_ask(struct memory *m, enum env_call call, const struct zone *z, s32 order,
-		      u32 gfp, u32 arg);
-/*
- * Count and report a call that was answered otherwise: by the closed environment, or zone by
- * zone. A zone's part of a compaction is reported but not counted.
- */
-void env_note_call(struct memory *m, enum env_call call, const struct zone *z, s32 order, u32 gfp,
-		   u32 arg, u32 answer);
-/* For yes/no calls on hot paths: nothing armed and a zero default cost one test. */
-static inline bool env_says(struct memory *m, enum env_call call, const struct zone *z)
-{
-	const struct env_default *d = &m->machine.env.defaults[call];
-
-	if (!(m->env.armed & BIT(call)) && !d->times && !d->then)
-		return false;
-	return env_ask(m, call, z, -1, 0, 0).value;
-}
-/* May a NOLOCK caller take locks at all? (spec 3.2 step 4) */
-bool can_trylock(struct memory *m);
 
 /* ---- isolation.c, contig.c, contig_search.c, contig_migrate.c, migrate.c (spec 7) ---- */
 /* True: the block was not isolated, and is now. [start, end) limits the search for pages in the way. */

@@ -41,9 +41,12 @@ void journal_make_room(struct journal *j)
 JOURNAL_HOOK
 void journal_undo(struct journal *j, u64 mark)
 {
-	while (j->nr > mark) {
-		const struct journal_entry *e = &j->entries[--j->nr];
+	const struct journal_entry *first = j->entries + mark, *e = j->entries + j->nr;
+	u8 *const base = j->base; /* not loaded again after each write */
 
-		__builtin_memcpy(j->base + (size_t)e->word * 8, &e->old, 8);
+	while (e > first) {
+		e--;
+		__builtin_memcpy(base + (size_t)e->word * 8, &e->old, 8);
 	}
+	j->nr = mark;
 }

@@ -64,6 +64,7 @@ struct memory {
 	u32 pageblock_order;
 	u32 pageblock_nr_pages;
 	u32 pmd_order; /* 0 without THP */
+	u32 env_defaults; /* calls of which some default is not 0; bits */
 	u32 alloc_nofragment; /* ALLOC_NOFRAGMENT, or 0 without DMA32 (spec 1.5) */
 
 	/* Not state: what is fixed, and what lives for one op only. */
@@ -86,18 +87,21 @@ struct memory {
 
 /* ---- events -------------------------------------------------------------- */
 
-void emit_event(struct memory *m, struct event *ev); /* cold half of EMIT */
+/* Cold half of EMIT: member by member, so that no function that emits has an event on its stack. */
+void emit_event(struct memory *m, enum event_type type, u8 zone, s8 order, u32 pfn, u32 gfp, u32 a,
+		u32 b, u32 c);
 
 /*
  * EMIT(m, EV_MM_PAGE_FREE, .order = 3, .pfn = pfn): what is not named is 0, but
  * zone, order and pfn must be given their "none" values where they mean nothing.
  */
-#define EMIT(m, ev_type, ...)                                                \
-	do {                                                                 \
-		if ((m)->observe_mask & EV_BIT(ev_type)) {                   \
-			struct event ev_ = {.type = (ev_type), __VA_ARGS__}; \
-			emit_event((m), &ev_);                               \
-		}                                                            \
+#define EMIT(m, ev_type, ...)                                                                    \
+	do {                                                                                     \
+		if ((m)->observe_mask & EV_BIT(ev_type)) {                                       \
+			const struct event ev_ = {__VA_ARGS__};                                  \
+			emit_event((m), (ev_type), ev_.zone, ev_.order, ev_.pfn, ev_.gfp, ev_.a, \
+				   ev_.b, ev_.c);                                                \
+		}                                                                                \
 	} while (0)
 
 /* Let another CPU in. */
@@ -187,10 +191,11 @@ static inline u32 list_last(const struct memory *m, u32 head)
 static inline void list_insert_(struct memory *m, u32 e, u32 prev, u32 next)
 {
 	struct link both = {.next = next, .prev = prev};
+	struct link *links = m->links; /* not loaded again after each write */
 
-	SET(m, m->links[e], both);
-	SET(m, m->links[prev].next, e);
-	SET(m, m->links[next].prev, e);
+	SET(m, links[e], both);
+	SET(m, links[prev].next, e);
+	SET(m, links[next].prev, e);
 }
 
 static inline void list_add(struct memory *m, u32 e, u32 head)
@@ -205,10 +210,11 @@ static inline void list_add_tail(struct memory *m, u32 e, u32 head)
 
 static inline void list_del(struct memory *m, u32 e)
 {
-	struct link l = m->links[e];
+	struct link *links = m->links;
+	struct link l = links[e];
 
-	SET(m, m->links[l.prev].next, l.next);
-	SET(m, m->links[l.next].prev, l.prev);
+	SET(m, links[l.prev].next, l.next);
+	SET(m, links[l.next].prev, l.prev);
 }
 
 /* ---- zones and nodes ----------------------------------------------------- */

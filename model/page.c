@@ -11,16 +11,6 @@
 /* Marks that only a folio can have: its head stands for all of its pages. */
 #define FOLIO_MARKS (PG_LRU | PG_MOVABLE_OPS | PG_HUGETLB | PG_MLOCKED)
 
-u32 compound_head(const struct memory *m, u32 pfn)
-{
-	return page_has(m, pfn, PG_TAIL) ? m->pages[pfn].compound_head : pfn;
-}
-
-u32 compound_order(const struct memory *m, u32 pfn)
-{
-	return page_has(m, pfn, PG_HEAD) ? m->pages[pfn].compound_order : 0;
-}
-
 /* Give the 2^order - 1 pages after @head one and the same word. */
 static void set_tails(struct memory *m, u32 head, u32 order, struct page tail)
 {

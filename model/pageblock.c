@@ -9,28 +9,6 @@
  */
 #include "model/internal.h"
 
-static u8 *pageblock_flags(const struct memory *m, u32 pfn)
-{
-	return &m->pageblock_flags[pfn >> m->pageblock_order];
-}
-
-u32 get_pageblock_stored_type(const struct memory *m, u32 pfn)
-{
-	return *pageblock_flags(m, pfn) & PB_MIGRATETYPE_MASK;
-}
-
-bool get_pageblock_isolate(const struct memory *m, u32 pfn)
-{
-	return *pageblock_flags(m, pfn) & PB_ISOLATE;
-}
-
-u32 get_pfnblock_migratetype(const struct memory *m, u32 pfn)
-{
-	u8 flags = *pageblock_flags(m, pfn);
-
-	return flags & PB_ISOLATE ? MIGRATE_ISOLATE : flags & PB_MIGRATETYPE_MASK;
-}
-
 static void set_pageblock_flags(struct memory *m, u32 pfn, u32 set, u32 clear)
 {
 	u8 *flags = pageblock_flags(m, pfn);

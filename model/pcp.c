@@ -21,37 +21,6 @@ static s32 clamp_s32(s32 value, s32 lo, s32 hi)
 	return value <= lo ? lo : value;
 }
 
-bool pcp_allowed_order(const struct memory *m, u32 order)
-{
-	return order <= PAGE_ALLOC_COSTLY_ORDER || (m->pmd_order && order == m->pmd_order);
-}
-
-/* UNMOVABLE and RECLAIMABLE share the list of the PMD order (L656). */
-u32 order_to_pindex(u32 mt, u32 order)
-{
-	if (order > PAGE_ALLOC_COSTLY_ORDER)
-		return NR_LOWORDER_PCP_LISTS + (mt == MIGRATE_MOVABLE);
-	return MIGRATE_PCPTYPES * order + mt;
-}
-
-u32 pindex_to_order(const struct memory *m, u32 pindex)
-{
-	return pindex < NR_LOWORDER_PCP_LISTS ? pindex / MIGRATE_PCPTYPES : m->pmd_order;
-}
-
-bool pcp_trylock(struct memory *m, const struct per_cpu_pages *pcp)
-{
-	return pcp != m->held.pcp && !env_says(m, ENV_LOCK_PCP, NULL);
-}
-
-void pcp_unlock(struct memory *m, struct zone *z)
-{
-	if (!m->held.wanted || m->held.wanted != this_pcp(m, z))
-		return;
-	m->held.wanted = NULL;
-	drain_pages_zone(m, m->global->task.cpu, z);
-}
-
 /* Let another CPU in while this one holds the lock of @pcp. */
 static void nest_holding(struct memory *m, enum nest_point point, const struct per_cpu_pages *pcp)
 {

@@ -48,31 +48,6 @@ u32 gfp_migratetype(struct memory *m, u32 gfp)
 	return movable ? MIGRATE_MOVABLE : MIGRATE_RECLAIMABLE;
 }
 
-/* ---- walking a zonelist -------------------------------------------------- */
-
-const struct zonelist *node_zonelist(const struct memory *m, u32 nid, u32 gfp)
-{
-	return &m->nodes[nid]
-			.zonelists[gfp & __GFP_THISNODE ? ZONELIST_NOFALLBACK : ZONELIST_FALLBACK];
-}
-
-u32 next_zones_zonelist(const struct memory *m, const struct zonelist *zl, u32 pos,
-			u32 highest_zoneidx, u32 nodemask)
-{
-	for (; pos < zl->nr; pos++) {
-		const struct zone *z = &m->zones[zl->zones[pos]];
-
-		if (z->type <= highest_zoneidx && (nodemask & BIT(z->node)))
-			break;
-	}
-	return pos;
-}
-
-bool cpusets_enabled(const struct memory *m)
-{
-	return task_is(m, TASK_CPUSETS_ENABLED);
-}
-
 bool cpuset_zone_allowed(const struct memory *m, const struct zone *z, u32 gfp)
 {
 	const struct task *task = &m->global->task;

@@ -89,6 +89,7 @@ static inline void always(enum env_call call, u32 value, u32 extra)
 {
 	m->machine.env.defaults[call] =
 		(struct env_default){.value = value, .extra = extra, .times = UINT32_MAX};
+	m->env_defaults |= BIT(call);
 }
 
 /* The caches of a page cache: a folio in use, at the young end of the LRU. */

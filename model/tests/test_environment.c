@@ -41,6 +41,7 @@ static void test_defaults(void **state)
 	(void)state;
 	m->machine.env.defaults[ENV_RECLAIM] =
 		(struct env_default){.value = 32, .extra = 2, .times = 3, .then = 5};
+	m->env_defaults |= BIT(ENV_RECLAIM);
 	next_op(NULL, 0);
 	for (u32 i = 0; i < 3; i++) {
 		struct answer a = env_ask(m, ENV_RECLAIM, NULL, 0, 0, 0);
