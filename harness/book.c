@@ -60,15 +60,28 @@ static void *one_more(void *array, u32 nr, u32 *cap, size_t size)
 
 /* ---- maps by PFN --------------------------------------------------------- */
 
+/* Most extents are one block of up to 64 pages: aligned, so all in one word. */
+static bool in_one_word(u32 pfn, u32 nr)
+{
+	return pfn % 64 + nr <= 64;
+}
+
+static u64 bits_of(u32 pfn, u32 nr)
+{
+	return ~0ULL >> (64 - nr) << (pfn % 64);
+}
+
 /* Bits of @pfn and the next ones in its word of the map, at most @nr; *@n: how many. */
 static u64 word_bits(u32 pfn, u32 nr, u32 *n)
 {
 	*n = min_u32(nr, 64 - pfn % 64);
-	return (*n == 64 ? ~0ULL : (1ULL << *n) - 1) << (pfn % 64);
+	return bits_of(pfn, *n);
 }
 
 static bool any_taken(const struct book *b, u32 pfn, u32 nr)
 {
+	if (in_one_word(pfn, nr))
+		return b->taken[pfn / 64] & bits_of(pfn, nr);
 	for (u32 n; nr; pfn += n, nr -= n) {
 		if (b->taken[pfn / 64] & word_bits(pfn, nr, &n))
 			return true;
@@ -76,16 +89,24 @@ static bool any_taken(const struct book *b, u32 pfn, u32 nr)
 	return false;
 }
 
-static void set_taken(struct book *b, u32 pfn, u32 nr, bool on)
+static void set_taken(struct book *b, u32 pfn, u32 nr)
 {
-	for (u32 n; nr; pfn += n, nr -= n) {
-		u64 bits = word_bits(pfn, nr, &n);
-
-		if (on)
-			b->taken[pfn / 64] |= bits;
-		else
-			b->taken[pfn / 64] &= ~bits;
+	if (in_one_word(pfn, nr)) {
+		b->taken[pfn / 64] |= bits_of(pfn, nr);
+		return;
 	}
+	for (u32 n; nr; pfn += n, nr -= n)
+		b->taken[pfn / 64] |= word_bits(pfn, nr, &n);
+}
+
+static void clear_taken(struct book *b, u32 pfn, u32 nr)
+{
+	if (in_one_word(pfn, nr)) {
+		b->taken[pfn / 64] &= ~bits_of(pfn, nr);
+		return;
+	}
+	for (u32 n; nr; pfn += n, nr -= n)
+		b->taken[pfn / 64] &= ~word_bits(pfn, nr, &n);
 }
 
 static void set_held(struct book *b, u32 pfn, u32 held)
@@ -112,14 +133,14 @@ static void enter(struct book *b, const struct extent *e)
 		held |= HELD_CONTIG;
 	set_held(b, e->pfn, held);
 	b->owner[e->pfn] = (u32)(e - b->extents) + 1;
-	set_taken(b, e->pfn, BIT(e->order), true);
+	set_taken(b, e->pfn, BIT(e->order));
 }
 
 static void leave(struct book *b, const struct extent *e)
 {
 	set_held(b, e->pfn, HELD_NONE);
 	b->owner[e->pfn] = 0;
-	set_taken(b, e->pfn, BIT(e->order), false);
+	clear_taken(b, e->pfn, BIT(e->order));
 }
 
 /* ---- extents ------------------------------------------------------------- */
@@ -261,7 +282,7 @@ static void lose(struct book *b, u32 start, u32 end)
 			return;
 		}
 		set_held(b, pfn, HELD(0));
-		set_taken(b, pfn, 1, true);
+		set_taken(b, pfn, 1);
 	}
 }
 
@@ -319,7 +340,7 @@ static void clear_lost(struct book *b)
 
 		for (u32 pfn = range->start; pfn < range->end; pfn++) {
 			b->held[pfn] = HELD_NONE;
-			set_taken(b, pfn, 1, false);
+			clear_taken(b, pfn, 1);
 		}
 	}
 	b->nr_lost = 0;

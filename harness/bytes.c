@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/bytes.h"
+#include "harness/bytes_internal.h"
 #include "harness/live.h"
 #include "harness/op_rules.h"
 #include "model/gfp.h"
@@ -24,11 +24,6 @@ struct record {
 	u8 kind, sub, node, flags;
 	u32 gfp, a, b;
 };
-
-static u32 get_u32(const u8 *p)
-{
-	return p[0] | (u32)p[1] << 8 | (u32)p[2] << 16 | (u32)p[3] << 24;
-}
 
 static void put_u32(u8 *p, u32 v)
 {
@@ -149,12 +144,14 @@ void bytes_decode_body(const u8 *body, size_t len, struct testcase *c)
 {
 	struct decoder d = {.c = c};
 	size_t at = bytes_machine_size(body, len);
+	size_t records = (len - at) / BYTES_RECORD_SIZE;
+	u32 nr = records < BYTES_MAX_RECORDS ? (u32)records : BYTES_MAX_RECORDS;
 
 	bytes_decode_machine(body, len, &c->machine);
+	case_reserve(c, min_u32(nr, BYTES_MAX_OPS));
 	live_init(&d.live);
-	for (u32 n = 0;
-	     n < BYTES_MAX_RECORDS && c->nr_ops < BYTES_MAX_OPS && at + BYTES_RECORD_SIZE <= len;
-	     n++, at += BYTES_RECORD_SIZE) {
+	live_reserve(&d.live, nr);
+	for (u32 n = 0; n < nr && c->nr_ops < BYTES_MAX_OPS; n++, at += BYTES_RECORD_SIZE) {
 		struct record r = get_record(body + at);
 
 		if ((r.kind & KIND_SORT) == KIND_NESTED)

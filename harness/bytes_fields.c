@@ -98,15 +98,6 @@ static const struct {
 	[LAYOUT_FULL] = {full_fields, ARRAY_SIZE(full_fields)},
 };
 
-u32 bytes_get(const u8 **p, u32 width)
-{
-	u32 v = 0;
-
-	for (u32 i = 0; i < width; i++)
-		v |= (u32)(*(*p)++) << 8 * i;
-	return v;
-}
-
 void bytes_put(u8 **p, u32 width, u32 v)
 {
 	for (u32 i = 0; i < width; i++)
@@ -115,38 +106,42 @@ void bytes_put(u8 **p, u32 width, u32 v)
 
 static u32 width_mask(u32 width)
 {
-	return width == sizeof(u32) ? UINT32_MAX : BIT(8 * width) - 1;
+	return UINT32_MAX >> (32 - 8 * width);
 }
 
-/* Member @i of @f. */
-static u32 get_member(const struct machine *m, const struct field *f, u32 i)
+/* A member of @size bytes. */
+static u32 get_member(const char *at, u32 size)
 {
-	const char *at = (const char *)m + f->offset + (size_t)i * f->stride;
-
-	return f->size == sizeof(u8) ? *(const u8 *)at : *(const u32 *)at;
+	return size == sizeof(u8) ? *(const u8 *)at : *(const u32 *)at;
 }
 
-static void set_member(struct machine *m, const struct field *f, u32 i, u32 v)
+static void set_member(char *at, u32 size, u32 v)
 {
-	char *at = (char *)m + f->offset + (size_t)i * f->stride;
-
-	if (f->size == sizeof(u8))
+	if (size == sizeof(u8))
 		*(u8 *)at = (u8)v;
 	else
 		*(u32 *)at = v;
+}
+
+/* @f by value: what is stored could be it, for all that the compiler knows. */
+static const u8 *get_field(const u8 *p, struct field f, struct machine *m)
+{
+	char *at = (char *)m + f.offset;
+
+	for (u32 i = 0; i < f.count; i++, at += f.stride) {
+		u32 v = bytes_get(&p, f.width) + get_member(at, f.size);
+
+		set_member(at, f.size, range_fit(v & width_mask(f.width), f.lo, f.hi));
+	}
+	return p;
 }
 
 void bytes_get_fields(const u8 **p, enum bytes_layout layout, struct machine *m)
 {
 	const struct field *f = layouts[layout].fields;
 
-	for (; f < layouts[layout].fields + layouts[layout].nr; f++) {
-		for (u32 i = 0; i < f->count; i++) {
-			u32 v = bytes_get(p, f->width) + get_member(m, f, i);
-
-			set_member(m, f, i, range_fit(v & width_mask(f->width), f->lo, f->hi));
-		}
-	}
+	for (; f < layouts[layout].fields + layouts[layout].nr; f++)
+		*p = get_field(*p, *f, m);
 }
 
 void bytes_put_fields(u8 **p, enum bytes_layout layout, const struct machine *m,
@@ -154,7 +149,11 @@ void bytes_put_fields(u8 **p, enum bytes_layout layout, const struct machine *m,
 {
 	const struct field *f = layouts[layout].fields;
 
-	for (; f < layouts[layout].fields + layouts[layout].nr; f++)
-		for (u32 i = 0; i < f->count; i++)
-			bytes_put(p, f->width, get_member(m, f, i) - get_member(defaults, f, i));
+	for (; f < layouts[layout].fields + layouts[layout].nr; f++) {
+		const char *at = (const char *)m + f->offset;
+		const char *from = (const char *)defaults + f->offset;
+
+		for (u32 i = 0; i < f->count; i++, at += f->stride, from += f->stride)
+			bytes_put(p, f->width, get_member(at, f->size) - get_member(from, f->size));
+	}
 }

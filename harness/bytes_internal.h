@@ -5,8 +5,23 @@
 
 #include "harness/bytes.h"
 
-/* @width bytes, little endian; *@p goes on behind them. */
-u32 bytes_get(const u8 **p, u32 width);
+static inline u32 get_u32(const u8 *p)
+{
+	return p[0] | (u32)p[1] << 8 | (u32)p[2] << 16 | (u32)p[3] << 24;
+}
+
+/*
+ * @width bytes, little endian; *@p goes on behind them. To read them takes no loop: there must be
+ * BYTES_BEHIND more bytes, which do not matter.
+ */
+#define BYTES_BEHIND 3
+static inline u32 bytes_get(const u8 **p, u32 width)
+{
+	u32 v = get_u32(*p) & UINT32_MAX >> (32 - 8 * width);
+
+	*p += width;
+	return v;
+}
 void bytes_put(u8 **p, u32 width, u32 v);
 
 /* Which members a layout of the machine has (bytes_fields.c). */

@@ -281,7 +281,7 @@ size_t bytes_machine_size(const u8 *body, size_t len)
 
 void bytes_decode_machine(const u8 *body, size_t len, struct machine *m)
 {
-	u8 header[BYTES_FULL_SIZE] = {0};
+	u8 header[BYTES_FULL_SIZE + BYTES_BEHIND] = {0};
 
 	memcpy(header, body, bytes_machine_size(body, len));
 	if (header[0] == BYTES_FULL)

@@ -55,13 +55,24 @@ static void *grow(void *array, u32 *cap, u32 nr, u32 more, size_t size)
 	return resize(array, *cap, size);
 }
 
-u32 case_add_op(struct testcase *c, const struct op *op)
+void case_clear(struct testcase *c)
+{
+	c->nr_ops = c->nr_slots = c->nr_answers = c->nr_nested = 0;
+	c->skipped_answers = 0;
+}
+
+void case_reserve(struct testcase *c, u32 more)
 {
 	u32 cap = c->cap_ops;
 
-	c->ops = grow(c->ops, &c->cap_ops, c->nr_ops, 1, sizeof(*c->ops));
+	c->ops = grow(c->ops, &c->cap_ops, c->nr_ops, more, sizeof(*c->ops));
 	if (c->origins && c->cap_ops > cap)
 		c->origins = resize(c->origins, c->cap_ops, sizeof(*c->origins));
+}
+
+u32 case_add_op(struct testcase *c, const struct op *op)
+{
+	case_reserve(c, 1);
 	if (c->origins)
 		c->origins[c->nr_ops] = (struct op_origin){0};
 	c->ops[c->nr_ops] = *op;

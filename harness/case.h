@@ -173,6 +173,10 @@ extern const char *const nest_point_names[NR_NEST_POINTS];
 
 void case_init(struct testcase *c);
 void case_free(struct testcase *c);
+/* Take everything out of a case that has nothing but what bytes hold; keep its memory for the next. */
+void case_clear(struct testcase *c);
+/* Make room for @more ops. */
+void case_reserve(struct testcase *c, u32 more);
 
 /* Append; return the new element's index. They abort the process without memory. */
 u32 case_add_op(struct testcase *c, const struct op *op);

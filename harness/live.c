@@ -13,38 +13,35 @@ void live_init(struct live *l)
 void live_free(struct live *l)
 {
 	free(l->slots);
-	free(l->pos);
-	free(l->refs);
-	free(l->pages);
-	free(l->extents);
 	live_init(l);
 }
 
-static u32 *grow(u32 *array, u32 from, u32 to)
+/* Array @i of the five that one piece of memory with room for @cap slots holds. */
+static u32 *array_of(u32 *memory, u32 i, u32 cap)
 {
-	u32 *grown = realloc(array, to * sizeof(*array));
-
-	if (!grown)
-		abort();
-	memset(grown + from, 0, (to - from) * sizeof(*grown));
-	return grown;
+	return memory + (size_t)i * cap;
 }
 
-static void live_reserve(struct live *l, u32 slot)
+void live_reserve(struct live *l, u32 slots)
 {
-	u32 cap = l->cap ? l->cap : 64;
+	u32 *const old[] = {l->slots, l->pos, l->refs, l->pages, l->extents};
+	u32 **const arrays[] = {&l->slots, &l->pos, &l->refs, &l->pages, &l->extents};
+	u32 cap = max_u32(slots, 2 * l->cap);
+	u32 *memory;
 
-	if (slot < l->cap)
+	if (slots <= l->cap)
 		return;
-	while (cap <= slot)
-		cap *= 2;
-	l->slots = grow(l->slots, l->cap, cap);
-	l->pos = grow(l->pos, l->cap, cap);
+	memory = calloc(cap, ARRAY_SIZE(arrays) * sizeof(*memory));
+	if (!memory)
+		abort();
+	for (u32 i = 0; i < ARRAY_SIZE(arrays); i++) {
+		*arrays[i] = array_of(memory, i, cap);
+		if (l->cap)
+			memcpy(*arrays[i], old[i], l->cap * sizeof(*memory));
+	}
 	memset(l->pos + l->cap, 0xff, (cap - l->cap) * sizeof(*l->pos)); /* SLOT_NONE */
-	l->refs = grow(l->refs, l->cap, cap);
-	l->pages = grow(l->pages, l->cap, cap);
-	l->extents = grow(l->extents, l->cap, cap);
 	l->cap = cap;
+	free(old[0]);
 }
 
 /* Pages that may be named one by one; what callers get is compound, in one piece. */
@@ -69,7 +66,7 @@ static void live_add(struct live *l, const struct op *op)
 {
 	bool many = op->kind == OP_ALLOC_BULK || op->kind == OP_HUGETLB;
 
-	live_reserve(l, op->out);
+	live_reserve(l, max_u32(op->out + 1, 64));
 	l->pages[op->out] = pages_of(op);
 	l->extents[op->out] = many ? op->a : 0;
 	l->refs[op->out] = 1;

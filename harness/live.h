@@ -14,7 +14,7 @@
 #include "harness/case.h"
 
 struct live {
-	u32 *slots; /* live slots, in this set's own order */
+	u32 *slots; /* live slots, in this set's own order; the arrays are one piece of memory */
 	u32 nr;
 	u32 *pos; /* [slot]: its position in slots, or SLOT_NONE */
 	u32 *refs; /* [slot] */
@@ -25,6 +25,8 @@ struct live {
 
 void live_init(struct live *l);
 void live_free(struct live *l);
+/* Make room for slots 0 to @slots - 1. */
+void live_reserve(struct live *l, u32 slots);
 /* Follow one op, without those nested in it. */
 void live_apply(struct live *l, const struct op *op);
 /* Follow op @i of @c: first the ops nested in it, as if they ran, then the op. */

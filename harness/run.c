@@ -45,11 +45,13 @@ static void run_event(void *ctx, const struct event *event)
 {
 	struct run *r = ctx;
 
-	if (EV_BIT(event->type) & RUN_EVENTS)
+	u64 bit = EV_BIT(event->type);
+
+	if (bit & RUN_EVENTS)
 		follow(r, event);
 	if (r->judge)
 		judge_event(r->judge, event);
-	if (r->listener && (r->listener->mask & EV_BIT(event->type)))
+	if (r->listener && (r->listener->mask & bit))
 		r->listener->event(r->listener->ctx, event);
 }
 
@@ -169,9 +171,9 @@ static void play_op(struct run *r, const struct op *op)
 	const struct subject_ops *ops = r->subject->ops;
 
 	r->result = (struct result){.pfn = PFN_NONE};
-	r->report = (struct op_report){.kswapd_wakes = 0};
 	r->nr_drained = 0;
 	if (!op_has_object(r, op)) {
+		r->report = (struct op_report){.kswapd_wakes = 0};
 		r->nr_skipped++;
 		return;
 	}

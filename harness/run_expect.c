@@ -85,10 +85,11 @@ static void expect_calls(struct run *r, const struct expect *e)
 /* The allocator handed out what it had handed out before, or no page at all (rule 10.1). */
 static void expect_no_clash(struct run *r)
 {
-	struct violation violation = {.property = &prop_partition};
+	struct violation violation;
 
 	if (r->book.clash == PFN_NONE)
 		return;
+	violation.property = &prop_partition;
 	snprintf(violation.why, sizeof(violation.why), "page %u was handed out %s", r->book.clash,
 		 r->book.clash < r->book.nr_pages ? "while it was held or ran into held pages"
 						  : "but there is no such page");

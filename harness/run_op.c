@@ -2,9 +2,6 @@
 /* Resolving ops to calls, and the calls to extents. */
 #include "harness/run_op.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "harness/callers/filemap.h"
 #include "harness/callers/hugetlb.h"
 #include "harness/callers/mpol.h"
@@ -136,32 +133,28 @@ static void do_alloc_nolock(struct run *r, const struct op *op)
 static void do_alloc_bulk(struct run *r, const struct op *op)
 {
 	u32 filled = min_u32(op->flags, op->a);
+	u32 pfns[CASE_MAX_EXTENTS];
 	struct call call = {
 		.kind = OP_ALLOC_BULK,
 		.node = op->node,
 		.gfp = op->gfp,
 		.nodemask = op_nodemask(op),
 		.nr = op->a,
-		.pfns = malloc((op->a ? op->a : 1) * sizeof(u32)),
+		.pfns = pfns,
 	};
 
-	if (!call.pfns) {
-		fputs("buddycheck: out of memory\n", stderr);
-		abort();
-	}
 	for (u32 i = 0; i < op->a; i++)
-		call.pfns[i] = i < filled ? 0 : PFN_NONE;
+		pfns[i] = i < filled ? 0 : PFN_NONE;
 	r->result = run_call(r, &call);
 	r->result.pfn = PFN_NONE;
 	book_open_object(&r->book, op->out, op->a);
 	for (u32 i = 0; i < op->a; i++) {
-		bool ours = i >= filled && call.pfns[i] != PFN_NONE;
+		bool ours = i >= filled && pfns[i] != PFN_NONE;
 
-		book_add(&r->book, op->out, call.pfns[i], 0, ours ? EXTENT_LIVE : 0);
+		book_add(&r->book, op->out, pfns[i], 0, ours ? EXTENT_LIVE : 0);
 		if (ours && r->result.pfn == PFN_NONE)
-			r->result.pfn = call.pfns[i];
+			r->result.pfn = pfns[i];
 	}
-	free(call.pfns);
 }
 
 /* A contig allocation is one folio with __GFP_COMP, else pages that are freed one by one. */

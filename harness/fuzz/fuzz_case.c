@@ -39,19 +39,18 @@ static bool play(const struct testcase *c, u64 machine_hash)
 /* -1: not worth a place in the corpus, because nothing can be played, or everything fails. */
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
+	static struct testcase c; /* its memory is for the next one */
 	const struct policy *policy = target_policy();
-	struct testcase c;
 	bool worth;
 
 	size = size < BUDGET_BODY ? size : BUDGET_BODY;
-	case_init(&c);
+	case_clear(&c);
 	bytes_decode_body(data, size, &c);
 	budget_fit(&c);
 	if (policy)
 		c.machine.policy = *policy;
 	worth = machine_pcp_fits_block(&c.machine) &&
 		play(&c, hash(data, bytes_machine_size(data, size)));
-	case_free(&c);
 	if (!worth)
 		coverage_forget(); /* AFL++ does not ask; and the first finding of a kind is saved */
 	return worth ? 0 : -1;

@@ -16,7 +16,6 @@
 #define PRISTINE_EVERY 4096
 
 struct place {
-	u64 hash;
 	u64 used; /* number of the execution; 0: never */
 	struct machine machine;
 	struct subject *subject;
@@ -24,6 +23,8 @@ struct place {
 };
 
 static struct {
+	u64 hashes
+		[NR_MACHINES]; /* of the places; side by side, because all of them are looked at */
 	struct place places[NR_MACHINES];
 	u64 executions;
 } stock;
@@ -34,14 +35,12 @@ _Noreturn static void die(const char *why)
 	abort();
 }
 
-/* The machine's, or else the one to be given up. */
-static struct place *find_place(const struct machine *machine, u64 hash)
+/* Free the place that was not asked for longest. */
+static struct place *make_room(void)
 {
 	struct place *oldest = stock.places;
 
 	for (struct place *p = stock.places; p < stock.places + NR_MACHINES; p++) {
-		if (p->hash == hash && p->used && machine_equal(&p->machine, machine))
-			return p;
 		if (p->used < oldest->used)
 			oldest = p;
 	}
@@ -51,6 +50,18 @@ static struct place *find_place(const struct machine *machine, u64 hash)
 		oldest->used = 0;
 	}
 	return oldest;
+}
+
+/* The machine's, or else a free one. */
+static struct place *find_place(const struct machine *machine, u64 hash)
+{
+	for (u32 i = 0; i < NR_MACHINES; i++) {
+		struct place *p = &stock.places[i];
+
+		if (stock.hashes[i] == hash && p->used && machine_equal(&p->machine, machine))
+			return p;
+	}
+	return make_room();
 }
 
 /* Memory of a machine that is given up is for the next one: page faults cost more than to boot. */
@@ -73,7 +84,7 @@ struct run *stock_get(const struct testcase *c, u64 hash)
 		p->subject = subject_port_create(&c->machine, true, &why);
 		if (!p->subject)
 			die(why);
-		p->hash = hash;
+		stock.hashes[p - stock.places] = hash;
 		p->machine = c->machine;
 		run_init(&p->run, c, p->subject, CHECK_WRITTEN, NULL);
 	}
