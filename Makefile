@@ -210,7 +210,7 @@ $(call canary_engine,$1,afl,$(COVER_afl))
 $(call canary_engine,$1,asan,)
 endef
 define canary_engine
-$(BUILD)/canary/$1/$2.o: $(BUILD)/canary/$1/defect.c | setup
+$(BUILD)/canary/$1/$2.o: $(BUILD)/canary/$1/defect.c $(HEADERS) | setup
 	$$(call say,CC,$$@)$(CLANG) $(COMMON) -O1 $(SANITIZE) $3 $$(CFLAGS) -c -o $$@ $$<
 $(BUILD)/canary/$1/$2: $(BUILD)/canary/$1/$2.o $(OBJECTS_$2)
 	$$(link_$2)

@@ -154,24 +154,30 @@ static void afl_exec(const struct fuzz_options *o, u64 done)
 	execvp("afl-fuzz", line.argv);
 }
 
-/* The last line of plot_data: corpus_count is the fourth figure, edges_found the last. */
+/*
+ * Edges are in the last figure of plot_data, which afl-fuzz writes once in a while; its log tells the corpus
+ * more often: "Fuzzing test case #473 (1196 total, ...".
+ */
 static void afl_look(const struct fuzz_options *o, FILE *log, struct fuzz_figures *figures)
 {
-	char path[FUZZ_PATH_SIZE + 32], line[512], last[512] = "";
-	unsigned long long corpus;
-	FILE *in;
+	char path[FUZZ_PATH_SIZE + 32], line[512];
+	FILE *plot;
 
-	(void)log;
 	snprintf(path, sizeof(path), "%s/default/plot_data", o->corpus);
-	in = fopen(path, "r");
-	while (in && fgets(line, sizeof(line), in))
-		memcpy(last, line, sizeof(last));
-	if (in)
-		fclose(in);
-	if (sscanf(last, "%*u, %*u, %*u, %llu,", &corpus) != 1)
-		return;
-	figures->corpus = corpus;
-	figures->edges = strtoull(strrchr(last, ',') + 1, NULL, 10);
+	plot = fopen(path, "r");
+	while (plot && fgets(line, sizeof(line), plot)) {
+		if (line[0] != '#' && strrchr(line, ','))
+			figures->edges = strtoull(strrchr(line, ',') + 1, NULL, 10);
+		sscanf(line, "%*u, %*u, %*u, %llu,", &figures->corpus);
+	}
+	if (plot)
+		fclose(plot);
+	while (log && fgets(line, sizeof(line), log)) {
+		const char *total = strstr(line, "Fuzzing test case #");
+
+		if (total)
+			sscanf(total, "Fuzzing test case #%*u (%llu total", &figures->corpus);
+	}
 }
 
 /* ---- weighted random ----------------------------------------------------- */

@@ -156,9 +156,12 @@ static void look(struct session *s)
 
 static void print_figures(const struct session *s)
 {
+	if (s->o->engine->guided && !s->figures.edges)
+		printf("edges not told yet, ");
+	else if (s->o->engine->guided)
+		printf("%llu edges, ", s->figures.edges);
 	if (s->o->engine->guided)
-		printf("%llu edges, corpus %llu, ", (unsigned long long)s->figures.edges,
-		       (unsigned long long)s->figures.corpus);
+		printf("corpus %llu, ", s->figures.corpus);
 	printf("%u findings\n", nr_found(s));
 	fflush(stdout);
 }

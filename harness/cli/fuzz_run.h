@@ -34,7 +34,7 @@ struct fuzz_options {
 
 /* What an engine says about itself. */
 struct fuzz_figures {
-	u64 edges, corpus;
+	unsigned long long edges, corpus; /* 0: not told yet */
 };
 
 struct fuzz_engine {
