@@ -34,6 +34,7 @@ struct answer env_ask(struct memory *m, enum env_call call, const struct zone *z
  */
 void env_note_call(struct memory *m, enum env_call call, const struct zone *z, s32 order, u32 gfp,
 		   u32 arg, u32 answer);
+
 /* For yes/no calls on hot paths: nothing armed and a zero default cost one test. */
 static inline bool env_says(struct memory *m, enum env_call call, const struct zone *z)
 {
@@ -41,6 +42,7 @@ static inline bool env_says(struct memory *m, enum env_call call, const struct z
 		return false;
 	return env_ask(m, call, z, -1, 0, 0).value;
 }
+
 /* May a NOLOCK caller take locks at all? (spec 3.2 step 4) */
 static inline bool can_trylock(struct memory *m)
 {
@@ -66,16 +68,19 @@ void prep_compound_page(struct memory *m, u32 pfn, u32 order);
 void post_alloc_hook(struct memory *m, u32 pfn);
 /* False: the page never reaches the lists (hwpoison). Takes it off the LRU, drops all marks. */
 bool __free_pages_prepare(struct memory *m, u32 pfn, u32 order, fpi_t fpi);
+
 /* Head of the compound page that @pfn is part of, or @pfn. */
 static inline u32 compound_head(const struct memory *m, u32 pfn)
 {
 	return page_has(m, pfn, PG_TAIL) ? m->pages[pfn].compound_head : pfn;
 }
+
 /* Order of the compound page headed by @pfn; 0 if it is none. */
 static inline u32 compound_order(const struct memory *m, u32 pfn)
 {
 	return page_has(m, pfn, PG_HEAD) ? m->pages[pfn].compound_order : 0;
 }
+
 void lru_add(struct memory *m, u32 pfn); /* young end; counts its pages in the zone */
 void lru_del(struct memory *m, u32 pfn);
 
@@ -84,14 +89,17 @@ static inline u8 *pageblock_flags(const struct memory *m, u32 pfn)
 {
 	return &m->pageblock_flags[pfn >> m->pageblock_order];
 }
+
 static inline u32 get_pageblock_stored_type(const struct memory *m, u32 pfn)
 {
 	return *pageblock_flags(m, pfn) & PB_MIGRATETYPE_MASK;
 }
+
 static inline bool get_pageblock_isolate(const struct memory *m, u32 pfn)
 {
 	return *pageblock_flags(m, pfn) & PB_ISOLATE;
 }
+
 /* ISOLATE if the bit is set. */
 static inline u32 get_pfnblock_migratetype(const struct memory *m, u32 pfn)
 {
@@ -99,6 +107,7 @@ static inline u32 get_pfnblock_migratetype(const struct memory *m, u32 pfn)
 
 	return flags & PB_ISOLATE ? MIGRATE_ISOLATE : flags & PB_MIGRATETYPE_MASK;
 }
+
 /* Writes UNMOVABLE for the pcp types while mobility grouping is off; clears the isolate bit. */
 void set_pageblock_migratetype(struct memory *m, u32 pfn, u32 mt);
 void set_pageblock_isolate(struct memory *m, u32 pfn, bool on);
@@ -123,10 +132,12 @@ void move_to_free_list(struct memory *m, struct zone *z, u32 pfn, u32 order, u32
 void __del_page_from_free_list(struct memory *m, struct zone *z, u32 pfn, u32 order, u32 mt);
 /* With accounting. */
 void del_page_from_free_list(struct memory *m, struct zone *z, u32 pfn, u32 order, u32 mt);
+
 static inline bool free_area_empty(const struct memory *m, const struct zone *z, u32 order, u32 mt)
 {
 	return list_empty(m, free_list_head(z, order, mt));
 }
+
 static inline u32 get_page_from_free_area(const struct memory *m, const struct zone *z, u32 order,
 					  u32 mt)
 {
@@ -143,11 +154,13 @@ static inline bool page_is_buddy(const struct memory *m, u32 pfn, u32 order, u32
 	page = &m->pages[pfn];
 	return (page->flags & PG_BUDDY) && page->private == order && page->zone == zone;
 }
+
 /* Order of the free buddy headed by @pfn. */
 static inline u32 buddy_order(const struct memory *m, u32 pfn)
 {
 	return m->pages[pfn].private;
 }
+
 void __free_one_page(struct memory *m, u32 pfn, struct zone *z, u32 order, u32 mt, fpi_t fpi);
 /* Upper halves of 2^high at @pfn go back as @mt, down to order @low; returns pages freed. */
 u32 expand(struct memory *m, struct zone *z, u32 pfn, u32 low, u32 high, u32 mt);
@@ -173,6 +186,7 @@ static inline bool pcp_allowed_order(const struct memory *m, u32 order)
 {
 	return order <= PAGE_ALLOC_COSTLY_ORDER || (m->pmd_order && order == m->pmd_order);
 }
+
 /* UNMOVABLE and RECLAIMABLE share the list of the PMD order (L656). */
 static inline u32 order_to_pindex(u32 mt, u32 order)
 {
@@ -180,15 +194,18 @@ static inline u32 order_to_pindex(u32 mt, u32 order)
 		return NR_LOWORDER_PCP_LISTS + (mt == MIGRATE_MOVABLE);
 	return MIGRATE_PCPTYPES * order + mt;
 }
+
 static inline u32 pindex_to_order(const struct memory *m, u32 pindex)
 {
 	return pindex < NR_LOWORDER_PCP_LISTS ? pindex / MIGRATE_PCPTYPES : m->pmd_order;
 }
+
 /* Asks the environment. */
 static inline bool pcp_trylock(struct memory *m, const struct per_cpu_pages *pcp)
 {
 	return pcp != m->held.pcp && !env_says(m, ENV_LOCK_PCP, NULL);
 }
+
 /* This CPU's pcp of @z, that was locked: whoever waits for it gets it now. */
 static inline void pcp_unlock(struct memory *m, struct zone *z)
 {
@@ -197,6 +214,7 @@ static inline void pcp_unlock(struct memory *m, struct zone *z)
 	m->held.wanted = NULL;
 	drain_pages_zone(m, m->global->task.cpu, z);
 }
+
 /* False: nothing more may be done with this pcp. */
 bool free_frozen_page_commit(struct memory *m, struct zone *z, struct per_cpu_pages *pcp, u32 pfn,
 			     u32 mt, u32 order, fpi_t fpi);
@@ -253,12 +271,14 @@ void __zone_set_pageset_high_and_batch(struct memory *m, struct zone *z, u32 hig
 /* ---- zonelist.c: zone choice and iteration (spec 1.3, 1.4, 2.1) ---- */
 u32 gfp_zone(struct memory *m, u32 gfp);
 u32 gfp_migratetype(struct memory *m, u32 gfp);
+
 static inline const struct zonelist *node_zonelist(const struct memory *m, u32 nid, u32 gfp)
 {
 	const struct zonelist *lists = m->nodes[nid].zonelists;
 
 	return &lists[gfp & __GFP_THISNODE ? ZONELIST_NOFALLBACK : ZONELIST_FALLBACK];
 }
+
 /* First position >= @pos that is eligible, or zonelist->nr. */
 static inline u32 next_zones_zonelist(const struct memory *m, const struct zonelist *zl, u32 pos,
 				      u32 highest_zoneidx, u32 nodemask)
@@ -271,11 +291,14 @@ static inline u32 next_zones_zonelist(const struct memory *m, const struct zonel
 	}
 	return pos;
 }
+
 void build_all_zonelists(struct memory *m);
+
 static inline struct zone *zonelist_zone(struct memory *m, const struct zonelist *zl, u32 pos)
 {
 	return &m->zones[zl->zones[pos]];
 }
+
 /* for (pos = ...) over the eligible zones of @ac, from @start on. */
 #define for_each_zone_ac(m, ac, start, pos)                                                     \
 	for ((pos) = next_zones_zonelist((m), (ac)->zonelist, (start), (ac)->highest_zoneidx,   \
@@ -283,10 +306,12 @@ static inline struct zone *zonelist_zone(struct memory *m, const struct zonelist
 	     (pos) < (ac)->zonelist->nr;                                                        \
 	     (pos) = next_zones_zonelist((m), (ac)->zonelist, (pos) + 1, (ac)->highest_zoneidx, \
 					 (ac)->nodemask))
+
 static inline bool cpusets_enabled(const struct memory *m)
 {
 	return task_is(m, TASK_CPUSETS_ENABLED);
 }
+
 /* spec 6.9 env.cpuset_allowed: may the task use this zone's node? */
 bool cpuset_zone_allowed(const struct memory *m, const struct zone *z, u32 gfp);
 
@@ -335,11 +360,13 @@ struct compact_control {
 	bool direct; /* for a request, else for kcompactd */
 	u32 blocks; /* pageblocks to move pages out of before a break; 0: no break */
 };
+
 /* The order-0 pages that moving pages around needs besides a watermark (spec 5.8). */
 static inline u32 compact_gap(u32 order)
 {
 	return min_u32(2U << order, COMPACT_CLUSTER_MAX);
 }
+
 /* Closed: move folios of @z until the wanted buddy is there. CONTINUE: there was a break. */
 enum compact_result compact_zone(struct memory *m, struct zone *z,
 				 const struct compact_control *cc);

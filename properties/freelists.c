@@ -76,8 +76,7 @@ static bool taken_along(const struct walk *w, const struct entry *e, u32 pfn)
 	const struct machine *m = w->view->machine;
 	u8 flags = w->view->pageblock_flags[pfn >> m->pageblock_order];
 
-	return e->order >= m->pageblock_order + 2 && (flags & PB_ISOLATE) &&
-	       (flags & PB_MIGRATETYPE_MASK) == e->list;
+	return e->order >= m->pageblock_order + 2 && (flags & PB_ISOLATE);
 }
 
 static bool free_list_type(const struct walk *w, char why[WHY_SIZE])

@@ -285,6 +285,20 @@ static bool is_mixing_look(const struct event *e)
 	       !(e->a & ALLOC_NOFRAGMENT);
 }
 
+/*
+ * Reserve rights take NOFRAGMENT away (step 9) for a look that there is only once (step 10): a request that
+ * begins anew has had it, and if it may not block it gives up at step 11 without another.
+ *
+ *      look (NOFRAGMENT)  rights  look   RESTART   look (NOFRAGMENT)  rights  NULL
+ */
+static bool rights_come_late(const struct slow *slow)
+{
+	const u32 rights = TASK_OOM_VICTIM | TASK_PF_MEMALLOC;
+
+	return slow_last(slow, is_restart) &&
+	       (slow_has(slow, __GFP_MEMALLOC) || (slow->step->before->global.task.flags & rights));
+}
+
 static int defrag_mixes_before_null(const struct step *s, char why[WHY_SIZE])
 {
 	const struct zone *z;
@@ -297,7 +311,7 @@ static int defrag_mixes_before_null(const struct step *s, char why[WHY_SIZE])
 		return VERDICT_MEANINGLESS;
 	if (!slow->failed)
 		return slow_last(slow, is_mixing_look) ? VERDICT_HOLDS : VERDICT_MEANINGLESS;
-	if (!last_ask(slow, &ask))
+	if (rights_come_late(slow) || !last_ask(slow, &ask))
 		return VERDICT_EXCUSED;
 	ask.flags &= ~ALLOC_NOFRAGMENT;
 	z = zone_that_could(&ask, FOREIGN_TYPES);

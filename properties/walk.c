@@ -240,6 +240,14 @@ void walk_lru(struct walk *w)
 
 /* ---- pageblocks ---------------------------------------------------------- */
 
+/* Is the isolated block at @pfn inside of a free buddy that is not? Un-isolating its neighbour can do that (spec 7.4). */
+static bool is_stray(const struct walk *w, u32 pfn)
+{
+	const struct entry *over = entry_over(w, pfn);
+
+	return over && over->kind == ENTRY_FREE && over->list != MIGRATE_ISOLATE;
+}
+
 /* A block counts for the zone of its first page; what begins in a hole, for the zone behind it. */
 void walk_blocks(struct walk *w, u32 zone)
 {
@@ -260,6 +268,8 @@ void walk_blocks(struct walk *w, u32 zone)
 			sum->isolated_highatomic += !!(flags & PB_ISOLATE);
 		}
 		sum->isolated += !!(flags & PB_ISOLATE);
+		if ((flags & PB_ISOLATE) && is_stray(w, max_u32(pfn, z->zone_start_pfn)))
+			w->strays |= 1ULL << zone;
 	}
 }
 

@@ -82,6 +82,8 @@ struct walk {
 	struct zone_sum zones[MACHINE_MAX_ZONES];
 	u32 *pcp_pages; /* [zone * nr_cpus + cpu] */
 	u32 owned; /* pages in entries */
+	/* One bit for each zone: a free buddy of another type was seen there with an isolated block inside (rule 10.20). */
+	u64 strays;
 	u32 marked; /* entries with the LRU flag */
 	u32 lru_folios; /* on the LRU */
 	char lru_broken[WHY_SIZE]; /* why the LRU can't be followed, or "" */

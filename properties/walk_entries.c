@@ -240,6 +240,7 @@ bool walk_rewind(struct walk *w)
 	struct saved *s = w->saved;
 
 	w->followed = s;
+	w->strays = 0;
 	if (!s)
 		return false;
 	while (s->nr_changed) {

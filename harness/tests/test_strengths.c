@@ -246,6 +246,7 @@ static bool compare_break(struct run *r, struct judge *j, struct walk *whole, u6
 	char followed_ids[1024], whole_ids[1024];
 
 	break_something(&b);
+	whole->strays = r->walk->strays; /* what earlier looks have seen */
 	now.nr_written = r->subject->ops->written(r->subject, &written);
 	assert_int_not_equal(now.nr_written, PFN_NONE);
 	violated(j, whole, &now, whole_ids, sizeof(whole_ids));

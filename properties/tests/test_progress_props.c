@@ -57,6 +57,12 @@ static void test_defrag(void **state)
 		ROW("nor costly", p, GFP_KERNEL, 4, "F | N R", SILENT, .defrag_mode = true),
 		ROW("GFP_NOWAIT may", p, GFP_NOWAIT, 2, "F | N", FAILS, .defrag_mode = true),
 		ROW("without defrag_mode", p, GFP_KERNEL, 2, "F | G R H O", SILENT),
+		ROW("a victim that began anew", p, GFP_ATOMIC, 2, "F | N G X N", EXCUSED,
+		    .defrag_mode = true, .task = TASK_OOM_VICTIM),
+		ROW("a victim that did not", p, GFP_ATOMIC, 2, "F | N", FAILS, .defrag_mode = true,
+		    .task = TASK_OOM_VICTIM),
+		ROW("began anew without rights", p, GFP_ATOMIC, 2, "F | N X N", FAILS,
+		    .defrag_mode = true),
 	};
 
 	(void)state;

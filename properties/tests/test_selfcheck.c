@@ -358,7 +358,7 @@ static const struct row rows[] = {
 	{"a reserve against requests for a higher zone", reserve_upward, ""},
 	{"a reserve against requests for the own zone", reserve_own, "lowmem-reserve"},
 	{"an isolated block that a merge above it took along", bit_taken_along, ""},
-	{"the same, of another type than the list", bit_and_type, "free-list-type"},
+	{"the same, of another type than the list", bit_and_type, ""},
 };
 
 /* A judge of all properties and what it needs, for states alone. */
