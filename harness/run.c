@@ -101,12 +101,14 @@ static void begin(struct run *r)
 		return;
 	r->begun = true;
 	expect_machine(r);
-	if (r->strength == CHECK_EACH) {
-		judge_state(r, STEP_MACHINE);
-	} else if (r->strength == CHECK_WRITTEN && !walk_rewind(r->walk)) {
-		judge_state(r, STEP_MACHINE);
+	if (r->strength == CHECK_NONE)
+		return;
+	/* What looks at the case before have seen must not excuse anything in this one. */
+	if (walk_rewind(r->walk))
+		return;
+	judge_state(r, STEP_MACHINE);
+	if (r->strength == CHECK_WRITTEN)
 		walk_mark(r->walk);
-	}
 }
 
 void run_init(struct run *r, const struct testcase *c, struct subject *subject,

@@ -102,6 +102,32 @@ static void test_same_sums(void **state)
 	case_free(&c);
 }
 
+/* What a look at one case has seen excuses nothing in the next one on the same machine. */
+static void test_next_case(void **state)
+{
+	const enum check_strength strengths[] = {CHECK_WRITTEN, CHECK_EACH};
+	struct testcase c;
+
+	(void)state;
+	case_init(&c);
+	generate_case(1, 0, &c);
+	for (u32 i = 0; i < 2; i++) {
+		struct subject *s = make_subject(&c);
+		struct run r;
+
+		run_init(&r, &c, s, strengths[i], NULL);
+		run_finish(&r);
+		r.walk->strays = 1;
+		s->ops->reset(s);
+		run_again(&r, &c);
+		run_finish(&r);
+		assert_int_equal(r.walk->strays, 0);
+		run_free(&r);
+		s->ops->destroy(s);
+	}
+	case_free(&c);
+}
+
 /* ---- the same violations ------------------------------------------------- */
 
 struct breaker {
@@ -310,6 +336,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_sums),
 		cmocka_unit_test(test_same_violations),
+		cmocka_unit_test(test_next_case),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
