@@ -72,7 +72,7 @@ static const char *ready_subject(struct player *p, const struct testcase *c)
 		return NULL;
 	}
 	drop_subject(p);
-	p->subject = subject_create(name, &c->machine, true, &why);
+	p->subject = subject_create(name, &c->machine, &why);
 	if (!p->subject)
 		return why;
 	p->machine = c->machine;

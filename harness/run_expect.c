@@ -126,12 +126,11 @@ static void take_violations(struct run *r, u32 step)
 	judge_reset(r->judge);
 }
 
-static void judge_moment_at(struct run *r, u32 step, const struct written *written, u32 nr)
+static void judge_moment_at(struct run *r, u32 step, const struct written *written)
 {
 	struct moment now = run_moment(r);
 
 	now.written = written;
-	now.nr_written = nr;
 	now.changed = r->book.changed;
 	now.nr_changed = r->book.nr_changed;
 	judge_moment(r->judge, r->walk, &now);
@@ -140,19 +139,15 @@ static void judge_moment_at(struct run *r, u32 step, const struct written *writt
 
 void judge_state(struct run *r, u32 step)
 {
-	judge_moment_at(r, step, NULL, 0);
+	judge_moment_at(r, step, NULL);
 }
 
 void judge_op(struct run *r)
 {
-	const struct written *written = NULL;
-	u32 nr;
-
 	if (r->strength == CHECK_EACH) {
 		judge_state(r, r->step);
 	} else if (r->strength == CHECK_WRITTEN && r->subject->ops->written) {
-		nr = r->subject->ops->written(r->subject, &written);
-		judge_moment_at(r, r->step, nr == PFN_NONE ? NULL : written, nr);
+		judge_moment_at(r, r->step, r->subject->ops->written(r->subject));
 	} else if (r->judge) {
 		take_violations(r, r->step);
 	}

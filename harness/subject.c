@@ -13,8 +13,7 @@ static const char *after_prefix(const char *text, const char *prefix)
 	return strncmp(text, prefix, n) ? NULL : text + n;
 }
 
-struct subject *subject_create(const char *name, const struct machine *machine, bool journal,
-			       const char **why)
+struct subject *subject_create(const char *name, const struct machine *machine, const char **why)
 {
 	struct machine m = *machine;
 	const char *policy = name ? after_prefix(name, "port:") : NULL;
@@ -29,5 +28,5 @@ struct subject *subject_create(const char *name, const struct machine *machine, 
 		*why = policy_parse(policy, &m.policy);
 	if (!*why)
 		*why = machine_check(&m);
-	return *why ? NULL : subject_port_create(&m, journal, why);
+	return *why ? NULL : subject_port_create(&m, why);
 }

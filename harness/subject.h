@@ -62,10 +62,10 @@ struct subject_ops {
 	void (*observe)(struct subject *s, const struct observer *observer);
 	const struct view *(*view)(struct subject *s);
 	/*
-	 * What was written to the view since the last call or the reset; *@list is valid until the next
-	 * op. PFN_NONE: it is not known. NULL: this subject never knows.
+	 * What was changed in the view since the last call or the reset; valid until the next call. NULL:
+	 * it is not known. No such function: this subject never knows.
 	 */
-	u32 (*written)(struct subject *s, const struct written **list);
+	const struct written *(*written)(struct subject *s);
 	/* See memory_nest() ...; NULL: this subject does not play nested ops. */
 	void (*nest)(struct subject *s, const struct nester *nester);
 	void (*begin_nested)(struct subject *s, u32 cpu);
@@ -81,9 +81,8 @@ struct subject {
 /*
  * Make the subject that @name ("port:POLICY") names for @machine. NULL and a text in *@why
  * (what was expected) if there is none. The policy in @name wins over the machine's; a NULL
- * @name takes the machine's. @journal: see memory_create().
+ * @name takes the machine's.
  */
-struct subject *subject_create(const char *name, const struct machine *machine, bool journal,
-			       const char **why);
+struct subject *subject_create(const char *name, const struct machine *machine, const char **why);
 
 #endif

@@ -11,9 +11,6 @@
 struct port {
 	struct subject subject;
 	struct memory *m;
-	u64 mark; /* what was written before has been told */
-	struct written *written; /* [cap] */
-	u32 cap;
 };
 
 static struct memory *port_memory(struct subject *s)
@@ -229,7 +226,6 @@ static void (*const calls[NR_CALLS])(struct memory *, const struct call *, struc
 static void port_reset(struct subject *s)
 {
 	memory_reset(port_memory(s));
-	((struct port *)s)->mark = 0;
 }
 
 static void port_begin_op(struct subject *s, const struct answer *answers, u32 nr)
@@ -258,28 +254,9 @@ static const struct view *port_view(struct subject *s)
 	return memory_view(port_memory(s));
 }
 
-static bool make_room(struct port *port, u32 nr)
+static const struct written *port_written(struct subject *s)
 {
-	struct written *written = realloc(port->written, (size_t)nr * sizeof(*written));
-
-	if (!written)
-		return false;
-	port->written = written;
-	port->cap = nr;
-	return true;
-}
-
-static u32 port_written(struct subject *s, const struct written **list)
-{
-	struct port *port = (struct port *)s;
-	u64 mark = port->mark;
-	u64 nr = memory_mark(port->m) - mark;
-
-	port->mark = memory_mark(port->m);
-	if (nr > JOURNAL_MAX || (nr >= port->cap && !make_room(port, 2 * (u32)nr + 1)))
-		return PFN_NONE;
-	*list = port->written;
-	return memory_written(port->m, mark, port->written);
+	return memory_written(port_memory(s));
 }
 
 static void port_nest(struct subject *s, const struct nester *nester)
@@ -300,7 +277,6 @@ static void port_end_nested(struct subject *s, struct op_report *report)
 static void port_destroy(struct subject *s)
 {
 	memory_destroy(port_memory(s));
-	free(((struct port *)s)->written);
 	free(s);
 }
 
@@ -318,13 +294,13 @@ static const struct subject_ops port_ops = {
 	.destroy = port_destroy,
 };
 
-struct subject *subject_port_create(const struct machine *machine, bool journal, const char **why)
+struct subject *subject_port_create(const struct machine *machine, const char **why)
 {
 	struct port *port = calloc(1, sizeof(*port));
 	char policy[96];
 
 	if (port)
-		port->m = memory_create(machine, journal);
+		port->m = memory_create(machine);
 	if (!port || !port->m) {
 		free(port);
 		*why = "expected memory for a machine of this size";

@@ -6,7 +6,7 @@
 #include "harness/subject.h"
 
 /* For a machine that passes machine_check(). NULL and *@why without memory. */
-struct subject *subject_port_create(const struct machine *machine, bool journal, const char **why);
+struct subject *subject_port_create(const struct machine *machine, const char **why);
 
 /* The port behind @s, which subject_port_create() made: for memory_is_pristine(). */
 const struct memory *subject_port_memory(struct subject *s);

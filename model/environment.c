@@ -111,7 +111,6 @@ struct answer env_ask(struct memory *m, enum env_call call, const struct zone *z
 
 void memory_begin_op(struct memory *m, const struct answer *answers, u32 nr)
 {
-	journal_make_room(&m->journal);
 	m->env.answers = answers;
 	m->env.nr = nr;
 	m->env.armed = 0;

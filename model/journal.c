@@ -1,52 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The cold half of the journal: its memory, and undoing what it logged. */
+/* The cold half of the journal: its memory, and undoing what it noted. */
 #include <stdlib.h>
 
 #include "model/journal.h"
 
-bool journal_init(struct journal *j, void *base, bool on)
+static bool card_set_init(struct card_set *s, size_t nr_cards)
 {
-	*j = (struct journal){.base = base, .entries = &j->none};
-	if (!on)
-		return true;
-	j->entries = malloc(JOURNAL_MIN * sizeof(*j->entries));
-	if (!j->entries)
+	s->cards = malloc((nr_cards + 1) * sizeof(*s->cards));
+	s->absent = malloc(nr_cards * sizeof(*s->absent));
+	if (!s->cards || !s->absent)
 		return false;
-	j->size = JOURNAL_MIN;
-	j->mask = JOURNAL_MIN - 1;
+	memset(s->absent, true, nr_cards);
 	return true;
+}
+
+static void card_set_exit(struct card_set *s)
+{
+	free(s->cards);
+	free(s->absent);
+}
+
+static void card_set_clear(struct card_set *s)
+{
+	for (u32 i = 0; i < s->nr; i++)
+		s->absent[s->cards[i]] = true;
+	s->nr = 0;
+}
+
+bool journal_init(struct journal *j, void *base, size_t size)
+{
+	size_t nr_cards = (size + CARD_SIZE - 1) / CARD_SIZE;
+
+	*j = (struct journal){.base = base};
+	return card_set_init(&j->fresh, nr_cards) && card_set_init(&j->seen, nr_cards);
 }
 
 void journal_exit(struct journal *j)
 {
-	if (j->size)
-		free(j->entries);
-	*j = (struct journal){0};
+	card_set_exit(&j->fresh);
+	card_set_exit(&j->seen);
 }
 
-void journal_make_room(struct journal *j)
+void journal_forget(struct journal *j)
 {
-	struct journal_entry *entries;
-
-	if (j->nr <= j->size / 2 || journal_lost(j) || j->size >= JOURNAL_MAX)
-		return;
-	entries = realloc(j->entries, 2 * (size_t)j->size * sizeof(*entries));
-	if (!entries)
-		return;
-	j->entries = entries;
-	j->size *= 2;
-	j->mask = j->size - 1;
+	card_set_clear(&j->fresh);
+	card_set_clear(&j->seen);
 }
 
 JOURNAL_HOOK
-void journal_undo(struct journal *j, u64 mark)
+static void copy_cards(void *to, const void *from, const struct card_set *s)
 {
-	const struct journal_entry *first = j->entries + mark, *e = j->entries + j->nr;
-	u8 *const base = j->base; /* not loaded again after each write */
+	for (u32 i = 0; i < s->nr; i++)
+		card_copy(to, from, s->cards[i]);
+}
 
-	while (e > first) {
-		e--;
-		__builtin_memcpy(base + (size_t)e->word * 8, &e->old, 8);
-	}
-	j->nr = mark;
+void journal_undo(struct journal *j, const void *before, void *look)
+{
+	copy_cards(j->base, before, &j->fresh);
+	copy_cards(j->base, before, &j->seen);
+	if (look)
+		copy_cards(look, before, &j->seen);
+	journal_forget(j);
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The journal: every write to the port's state goes through SET(), which logs
- * the old value first. It undoes a run at a cost of O(writes), whatever the
- * memory size, and tells which words an op touched.
+ * The journal: every write to the port's state goes through SET(), which notes
+ * where it was. It undoes a run at a cost of O(writes), whatever the memory size,
+ * and tells what an op changed.
  *
- * State lives in one arena; an entry keeps one aligned 8-byte word of it. The
- * entries are a ring, so that SET() has no branch: in a build with coverage
- * the one "is there room?" would be taken by one execution and not by the next of
- * the same case. A run that writes more than the ring holds has lost its first
- * entries, and is undone by a copy of the arena's template.
+ * State lives in one arena; it is divided into cards of 64 bytes, and the cards that
+ * were written are noted, each once. What was there before is in a copy of the arena.
+ *
+ *      arena    | card 0 | card 1 | card 2 | card 3 |        SET() in 3, in 1, in 3
+ *      cards      3 1
+ *      absent     1        0        1        0
+ *
+ * There is no branch in SET(): in a build with coverage the one "is it noted?" would be
+ * taken by one execution and not by the next of the same case.
  */
 #ifndef MODEL_JOURNAL_H
 #define MODEL_JOURNAL_H
@@ -17,22 +21,19 @@
 
 #include "model/types.h"
 
-#define JOURNAL_MIN (1U << 14)
-#define JOURNAL_MAX (1U << 20)
+#define CARD_SIZE 64U
 
-struct journal_entry {
-	u64 old;
-	u32 word; /* offset in the arena / 8 */
-	u32 pad;
+/* Numbers of cards, each once. */
+struct card_set {
+	u32 *cards; /* [nr], room for one more than there are */
+	bool *absent; /* [card] */
+	u32 nr;
 };
 
 struct journal {
 	u8 *base; /* of the arena */
-	struct journal_entry *entries; /* the last @size of @nr */
-	u64 nr;
-	u32 size; /* a power of two; 0: the journal is off */
-	u32 mask;
-	struct journal_entry none; /* the only entry of one that is off */
+	struct card_set fresh; /* written since the last look (written.h) */
+	struct card_set seen; /* written before it, since boot or reset */
 };
 
 /*
@@ -46,36 +47,50 @@ struct journal {
 #endif
 
 JOURNAL_HOOK
-static inline void journal_note(struct journal *j, const void *p)
+static inline void card_set_add(struct card_set *s, u32 card)
 {
-	u32 word = (u32)((size_t)((const u8 *)p - j->base) / 8);
-	struct journal_entry *e = &j->entries[j->nr++ & j->mask];
+	u32 nr = s->nr;
 
-	e->word = word;
-	__builtin_memcpy(&e->old, j->base + (size_t)word * 8, 8);
+	s->cards[nr] = card;
+	s->nr = nr + s->absent[card];
+	s->absent[card] = false;
 }
 
-/* The only way to write state: *@lvalue = @value, with the old value logged. */
+JOURNAL_HOOK
+static inline void journal_note(struct journal *j, const void *p)
+{
+	card_set_add(&j->fresh, (u32)((size_t)((const u8 *)p - j->base) / CARD_SIZE));
+}
+
+/* In halves: what is inlined is not intercepted by a sanitizer, and cards may reach into a gap between tables. */
+JOURNAL_HOOK
+static inline void card_copy(void *to, const void *from, u32 card)
+{
+	u8 *t = (u8 *)to + (size_t)card * CARD_SIZE;
+	const u8 *f = (const u8 *)from + (size_t)card * CARD_SIZE;
+
+	__builtin_memcpy(t, f, CARD_SIZE / 2);
+	__builtin_memcpy(t + CARD_SIZE / 2, f + CARD_SIZE / 2, CARD_SIZE / 2);
+}
+
+/* The only way to write state: *@lvalue = @value, with its card noted. */
 #define SET(m, lvalue, value)                           \
 	do {                                            \
 		journal_note(&(m)->journal, &(lvalue)); \
 		(lvalue) = (value);                     \
 	} while (0)
 
-/* Start and end of the journal of @base; journal_init(j, base, false) keeps it off. */
-bool journal_init(struct journal *j, void *base, bool on);
+/* Start and end of the journal of the @size bytes at @base, which is aligned to a card. */
+bool journal_init(struct journal *j, void *base, size_t size);
 void journal_exit(struct journal *j);
 
-/* Between ops: double the ring if it is half full, so that only a very long op can outgrow it. */
-void journal_make_room(struct journal *j);
+/* Nothing was written: what has been is there to stay. */
+void journal_forget(struct journal *j);
 
-/* More was written than is logged: to undo it is not possible. */
-static inline bool journal_lost(const struct journal *j)
-{
-	return j->nr > j->size;
-}
-
-/* Undo every write, newest first, down to @mark entries (0: all). Nothing may be lost. */
-void journal_undo(struct journal *j, u64 mark);
+/*
+ * Undo every write: copy what was written from @before, the arena as it was when nothing was noted. @look
+ * (may be NULL) is the arena as the last look has seen it, and goes back as well.
+ */
+void journal_undo(struct journal *j, const void *before, void *look);
 
 #endif

@@ -32,7 +32,7 @@
 #define ASAN_UNPOISON_MEMORY_REGION(p, size) ((void)(p), (void)(size))
 #endif
 
-#define TABLE_ALIGN 64
+#define TABLE_ALIGN CARD_SIZE
 
 enum {
 	TABLE_GLOBAL,
@@ -47,7 +47,7 @@ enum {
 
 struct layout {
 	size_t offset[NR_TABLES];
-	size_t size[NR_TABLES]; /* whole words: the journal saves words */
+	size_t size[NR_TABLES]; /* whole words: they are compared word by word */
 	size_t total;
 };
 
@@ -138,16 +138,13 @@ static bool create_arena(struct memory *m)
 
 	m->arena_size = l.total;
 	m->arena = aligned_alloc(TABLE_ALIGN, l.total);
-	m->pristine = malloc(l.total);
-	if (!m->arena || !m->pristine)
+	m->pristine = calloc(1, l.total);
+	if (!m->arena || !m->pristine || !journal_init(&m->journal, m->arena, l.total))
 		return false;
 	place_tables(m, &l);
-	for (u32 t = 0; t < NR_TABLES; t++) {
-		u8 *table = (u8 *)m->arena + l.offset[t];
-
-		memset(table, 0, l.size[t]);
-		ASAN_POISON_MEMORY_REGION(table + l.size[t], TABLE_GAP);
-	}
+	memset(m->arena, 0, l.total);
+	for (u32 t = 0; t < NR_TABLES; t++)
+		ASAN_POISON_MEMORY_REGION((u8 *)m->arena + l.offset[t] + l.size[t], TABLE_GAP);
 	return true;
 }
 
@@ -160,24 +157,21 @@ static void copy_tables(const struct memory *m, void *to, const void *from)
 		memcpy((u8 *)to + l.offset[t], (const u8 *)from + l.offset[t], l.size[t]);
 }
 
-struct memory *memory_create(const struct machine *machine, bool journal)
+struct memory *memory_create(const struct machine *machine)
 {
 	struct memory *m = calloc(1, sizeof(*m));
 
 	if (!m)
 		return NULL;
 	copy_parameters(m, machine);
-	if (!create_arena(m))
-		goto fail;
-	journal_init(&m->journal, m->arena, false);
+	if (!create_arena(m)) {
+		memory_destroy(m);
+		return NULL;
+	}
 	boot(m);
 	copy_tables(m, m->pristine, m->arena);
-	if (!journal_init(&m->journal, m->arena, journal))
-		goto fail;
+	journal_forget(&m->journal);
 	return m;
-fail:
-	memory_destroy(m);
-	return NULL;
 }
 
 void memory_destroy(struct memory *m)
@@ -185,6 +179,7 @@ void memory_destroy(struct memory *m)
 	if (!m)
 		return;
 	journal_exit(&m->journal);
+	looker_exit(&m->looker);
 	if (m->arena)
 		ASAN_UNPOISON_MEMORY_REGION(m->arena, m->arena_size);
 	free(m->arena);
@@ -194,12 +189,7 @@ void memory_destroy(struct memory *m)
 
 void memory_reset(struct memory *m)
 {
-	if (journal_lost(&m->journal)) {
-		copy_tables(m, m->arena, m->pristine);
-		m->journal.nr = 0;
-	} else {
-		journal_undo(&m->journal, 0);
-	}
+	journal_undo(&m->journal, m->pristine, m->looker.seen);
 	m->env = (struct environment){0};
 	m->capture = NULL;
 	m->fuel = m->machine.fuel;
@@ -207,69 +197,7 @@ void memory_reset(struct memory *m)
 	m->held = (struct held_pcp){.pcp = NULL};
 }
 
-/* ---- what was written ---------------------------------------------------- */
-
-u64 memory_mark(const struct memory *m)
-{
-	return m->journal.nr;
-}
-
-/* Is @p in the @size bytes at @table? Then *@offset says where. */
-static inline bool in_table(const u8 *p, const void *table, size_t size, size_t *offset)
-{
-	*offset = (size_t)(p - (const u8 *)table);
-	return *offset < size;
-}
-
-/* Zones and pcps are many words that are written often: each is told once, at the end. */
-static u32 written_zones(u64 zones, struct written *to)
-{
-	u32 nr = 0;
-
-	for (; zones; zones &= zones - 1)
-		to[nr++] = (struct written){.table = WRITTEN_ZONE,
-					    .index = (u32)__builtin_ctzll(zones)};
-	return nr;
-}
-
-u32 memory_written(const struct memory *m, u64 mark, struct written *to)
-{
-	const struct journal *j = &m->journal;
-	const size_t links = m->view.nr_links * sizeof(*m->links);
-	const size_t pages = m->nr_pages * sizeof(*m->pages);
-	const size_t zones = m->nr_zones * sizeof(*m->zones);
-	const size_t pcps = (size_t)m->nr_zones * m->nr_cpus * sizeof(*m->pcps);
-	u64 seen = 0;
-	u32 nr = 0, page = PFN_NONE;
-
-	if (j->nr - mark > j->size || !j->size)
-		return PFN_NONE;
-	for (u64 i = mark; i < j->nr; i++) {
-		const struct journal_entry *e = &j->entries[i & j->mask];
-		const u8 *p = j->base + (size_t)e->word * 8;
-		size_t at;
-
-		if (in_table(p, m->links, links, &at)) {
-			to[nr++] = (struct written){.table = WRITTEN_LINK,
-						    .index = (u32)(at / sizeof(*m->links)),
-						    .old = e->old};
-		} else if (in_table(p, m->pages, pages, &at)) {
-			if (page == at / sizeof(*m->pages))
-				continue; /* two words of a page are often written together */
-			page = (u32)(at / sizeof(*m->pages));
-			to[nr++] = (struct written){.table = WRITTEN_PAGE, .index = page};
-		} else if (in_table(p, m->zones, zones, &at)) {
-			seen |= 1ULL << at / sizeof(*m->zones);
-		} else if (in_table(p, m->pcps, pcps, &at)) {
-			seen |= 1ULL << at / sizeof(*m->pcps) / m->nr_cpus;
-		} else if (p >= m->pageblock_flags) {
-			to[nr++] = (struct written){.table = WRITTEN_BLOCKS,
-						    .index = (u32)(p - m->pageblock_flags),
-						    .old = e->old};
-		}
-	}
-	return nr + written_zones(seen, to + nr);
-}
+/* ---- what users of the port reach for ------------------------------------ */
 
 bool memory_is_pristine(const struct memory *m)
 {
@@ -281,8 +209,6 @@ bool memory_is_pristine(const struct memory *m)
 			return false;
 	return true;
 }
-
-/* ---- what users of the port reach for ------------------------------------ */
 
 const struct view *memory_view(const struct memory *m)
 {

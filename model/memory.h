@@ -45,6 +45,18 @@ struct held_pcp {
 	const struct per_cpu_pages *wanted; /* by a drain that waits, or NULL */
 };
 
+/* What memory_written() needs (written.c). */
+struct looker {
+	void *seen; /* the arena as it was at the last look; NULL: nobody looks */
+	struct written told;
+	u32 *pages; /* what it consists of; room for @cap cards */
+	struct written_link *links;
+	struct written_block *blocks; /* room for all there are */
+	u32 cap;
+};
+
+void looker_exit(struct looker *l);
+
 struct memory {
 	/* The state: tables in one arena, written with SET() only. */
 	struct global *global;
@@ -71,6 +83,7 @@ struct memory {
 	struct machine machine;
 	struct view view;
 	struct journal journal;
+	struct looker looker;
 	void *arena;
 	void *pristine; /* copy of the arena after boot */
 	size_t arena_size;

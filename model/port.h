@@ -20,13 +20,12 @@ struct memory;
 /*
  * Boot @machine, which must pass machine_check(): zones wholly free in blocks of
  * max_page_order at the list tails in PFN order, reserved and CMA ranges set
- * aside, marks and pcp sizes computed. With @journal, memory_reset() costs
- * O(writes). Returns NULL without memory.
+ * aside, marks and pcp sizes computed. Returns NULL without memory.
  */
-struct memory *memory_create(const struct machine *machine, bool journal);
+struct memory *memory_create(const struct machine *machine);
 void memory_destroy(struct memory *m);
 
-/* Back to the state after boot, exactly. */
+/* Back to the state after boot, exactly, at a cost of O(writes). */
 void memory_reset(struct memory *m);
 
 /*
@@ -62,13 +61,10 @@ void memory_nest(struct memory *m, const struct nester *nester);
 void memory_begin_nested(struct memory *m, u32 cpu);
 void memory_end_nested(struct memory *m, struct op_report *report);
 
-/* A moment in the journal; 0 is right after boot or memory_reset(). */
-u64 memory_mark(const struct memory *m);
 /*
- * What was written between @mark and now: at most memory_mark() - @mark, in order but for the zones, to @to. Returns how many;
- * PFN_NONE: nobody knows, because there is no journal or it has no room for so many.
+ * What was changed since the last call, or since boot or memory_reset(); valid until the next call. NULL without memory.
  */
-u32 memory_written(const struct memory *m, u64 mark, struct written *to);
+const struct written *memory_written(struct memory *m);
 
 /* ---- allocation (spec 4) ---- */
 

@@ -31,12 +31,12 @@ struct moment {
 	} const *drained;
 	u32 nr_drained;
 	/*
-	 * What was written to the view since the last judgement, and the pages where held has
+	 * What was changed in the view since the last judgement, and the pages where held has
 	 * changed; written NULL: all of it is to be judged.
 	 */
 	const struct written *written;
 	const u32 *changed;
-	u32 nr_written, nr_changed;
+	u32 nr_changed;
 };
 
 /* The memory of a judgement, and what it has gathered (walk.h). */

@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The walk over what was written. A page whose words were written may be another entry
- * than before, so it leaves, and enters as what it is now:
+ * The walk over what was changed. A page that was changed may be another entry than before, so it
+ * leaves, and enters as what it is now:
  *
- *      written         page 64, links 64, H1, H2
+ *      changed         page 64, links 64, H1, H2
  *      before          H1 -> 64 -> 65 -> H1        H2 -> H2
  *      now             H1 -> 65 -> H1              H2 -> 64 -> H2
  *      queue           64: leaves list 1, enters list 2, because its prev is H2
  *      edges           of 64, H1, H2 and of what they pointed to before: next and prev must agree
  *
- * Which list a page is on is seen by going back along prev, to a head or to a page that was
- * not written and so still is where it was.
+ * Which list a page is on is seen by going back along prev, to a head or to a page whose list is
+ * known. What follows a page that has come to another list has come along, though nothing of its own has
+ * changed:
+ *
+ *      before          H1 -> 64 -> 65 -> 66 -> H1      H2 -> H2
+ *      now             H1 -> H1                        H2 -> 64 -> 65 -> 66 -> H2
+ *      changed         links H1, H2, 64, 66; not 65
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "properties/walk_internal.h"
 
-/* What is known of an index of links[] in this round; what is less than round is of earlier ones. */
+/* What is known of a page in this round; what is less than round is of earlier ones. */
 enum { QUEUED = 1, ON_PATH, RESOLVED, NR_STAMPS };
 
 struct touch {
 	u32 *stamp; /* [nr_pages] round + enum above */
-	u32 *link_round; /* [nr_links] the round in which it was written last */
-	const struct written **links; /* the first write of each link */
-	u32 nr_links;
 	u32 round;
+	struct entry *
+		list; /* [nr_pages] of a RESOLVED page: what is on its list; kind NONE: it is on none */
 	u32 *queue; /* PFNs that may be another entry than before, each once */
 	u32 nr_queue;
 	u32 *path; /* PFNs whose list is being looked for */
@@ -42,12 +46,11 @@ struct touch *touch_create(const struct view *view)
 	if (!t)
 		return NULL;
 	t->stamp = calloc(view->nr_pages, sizeof(*t->stamp));
-	t->link_round = calloc(view->nr_links, sizeof(*t->link_round));
-	t->links = (const struct written **)malloc(view->nr_links * sizeof(const struct written *));
+	t->list = malloc(view->nr_pages * sizeof(*t->list));
 	t->queue = malloc(view->nr_pages * sizeof(*t->queue));
 	t->path = malloc(view->nr_pages * sizeof(*t->path));
 	t->gone = malloc(view->nr_pages * sizeof(*t->gone));
-	if (t->stamp && t->link_round && t->links && t->queue && t->path && t->gone)
+	if (t->stamp && t->list && t->queue && t->path && t->gone)
 		return t;
 	touch_destroy(t);
 	return NULL;
@@ -58,8 +61,7 @@ void touch_destroy(struct touch *t)
 	if (!t)
 		return;
 	free(t->stamp);
-	free(t->link_round);
-	free((void *)t->links);
+	free(t->list);
 	free(t->queue);
 	free(t->path);
 	free(t->gone);
@@ -70,12 +72,11 @@ static void new_round(struct walk *w)
 {
 	struct touch *t = w->touch;
 
-	t->nr_links = t->nr_queue = t->nr_gone = 0;
+	t->nr_queue = t->nr_gone = 0;
 	t->lru = t->doubt = false;
 	t->round += NR_STAMPS;
 	if (t->round > UINT32_MAX - NR_STAMPS) {
 		memset(t->stamp, 0, w->view->nr_pages * sizeof(*t->stamp));
-		memset(t->link_round, 0, w->view->nr_links * sizeof(*t->link_round));
 		t->round = NR_STAMPS;
 	}
 }
@@ -109,35 +110,11 @@ static void queue(struct walk *w, u32 pfn)
 	t->queue[t->nr_queue++] = pfn;
 }
 
-/*
- * What was behind @i and still says so, though @i does not, has lost its list, and all that is
- * behind it.
- *
- *      before   i -> r -> s -> H         now   i -> H    r -> s -> H
- */
-static void queue_cut_off(struct walk *w, u32 i, u32 r)
-{
-	const struct link *links = w->view->links;
-
-	if (links[i].next == r)
-		return;
-	while (is_page(w, r) && is_listed(w, r) && !is_queued(w, r) && links[r].prev == i) {
-		queue(w, r);
-		i = r;
-		r = links[r].next;
-	}
-}
-
-static void queue_link(struct walk *w, const struct written *t)
+static void queue_link(struct walk *w, const struct written_link *t)
 {
 	const struct link *link = &w->view->links[t->index];
-	struct link old;
+	u32 behind;
 
-	if (w->touch->link_round[t->index] == w->touch->round)
-		return;
-	w->touch->link_round[t->index] = w->touch->round;
-	w->touch->links[w->touch->nr_links++] = t;
-	memcpy(&old, &t->old, sizeof(old));
 	if (is_page(w, t->index))
 		queue(w, t->index);
 	else if (t->index == w->view->global->lru_list)
@@ -147,59 +124,148 @@ static void queue_link(struct walk *w, const struct written *t)
 		queue(w, link->next);
 	if (is_page(w, link->prev) && !is_listed(w, link->prev))
 		queue(w, link->prev);
-	queue_cut_off(w, t->index, old.next);
+	/* What was behind it and still says so, though it does not, has lost its list. */
+	behind = t->was.next;
+	if (behind != link->next && is_page(w, behind) && is_listed(w, behind) &&
+	    w->view->links[behind].prev == t->index)
+		queue(w, behind);
 }
 
 /* What lies in a block of another type must be looked at again. */
-static void queue_block(struct walk *w, u32 block)
+static void queue_block(struct walk *w, const struct written_block *t)
 {
 	u32 order = w->view->machine->pageblock_order;
-	u32 pfn = block << order, end = min_u32((block + 1) << order, w->view->nr_pages);
+	u32 pfn = t->block << order, end = min_u32((t->block + 1) << order, w->view->nr_pages);
 	const struct entry *over = entry_over(w, pfn);
 
+	if (!((t->was ^ w->view->pageblock_flags[t->block]) & (u8)~PB_COMPACT_SKIP))
+		return;
+	w->blocks_look = true;
 	if (over)
 		queue(w, over->pfn);
 	for (pfn = next_begin(w, pfn); pfn < end; pfn = next_begin(w, pfn + 1))
 		queue(w, pfn);
 }
 
-static void queue_blocks(struct walk *w, const struct written *t)
-{
-	u32 nr_blocks = ((w->view->nr_pages - 1) >> w->view->machine->pageblock_order) + 1;
-
-	for (u32 i = 0; i < 8 && t->index + i < nr_blocks; i++) {
-		u8 was = (u8)(t->old >> (8 * i)), is = w->view->pageblock_flags[t->index + i];
-
-		if ((was ^ is) & (u8)~PB_COMPACT_SKIP) {
-			w->blocks_look = true;
-			queue_block(w, t->index + i);
-		}
-	}
-}
-
 static void queue_written(struct walk *w)
 {
 	const struct moment *now = w->now;
+	const struct written *t = now->written;
 
-	for (const struct written *t = now->written; t < now->written + now->nr_written; t++) {
-		switch ((enum written_table)t->table) {
-		case WRITTEN_ZONE:
-			w->zones_look |= 1ULL << t->index;
-			break;
-		case WRITTEN_PAGE: /* a page inside of an entry comes out by a link, or by being held */
-			if (entry_begins(w, t->index))
-				queue(w, t->index);
-			break;
-		case WRITTEN_LINK:
-			queue_link(w, t);
-			break;
-		case WRITTEN_BLOCKS:
-			queue_blocks(w, t);
-			break;
-		}
+	w->zones_look = t->zones;
+	for (u32 i = 0; i < t->nr_pages; i++) {
+		/* A page inside of an entry comes out by a link, or by being held. */
+		if (entry_begins(w, t->pages[i]))
+			queue(w, t->pages[i]);
 	}
+	for (u32 i = 0; i < t->nr_links; i++)
+		queue_link(w, &t->links[i]);
+	for (u32 i = 0; i < t->nr_blocks; i++)
+		queue_block(w, &t->blocks[i]);
 	for (u32 i = 0; i < now->nr_changed; i++)
 		queue(w, now->changed[i]);
+}
+
+/* ---- whose list? ---------------------------------------------------------- */
+
+static bool same_list(const struct entry *a, const struct entry *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case ENTRY_FREE:
+	case ENTRY_PCP:
+		return a->zone == b->zone && a->order == b->order && a->list == b->list &&
+		       a->cpu == b->cpu;
+	case ENTRY_TRYLOCK:
+		return a->zone == b->zone;
+	default:
+		return true;
+	}
+}
+
+static bool is_resolved(const struct touch *t, u32 pfn, const struct entry *like)
+{
+	return t->stamp[pfn] == t->round + RESOLVED && same_list(&t->list[pfn], like);
+}
+
+static void resolve(struct touch *t, u32 pfn, const struct entry *like)
+{
+	t->stamp[pfn] = t->round + RESOLVED;
+	t->list[pfn] = *like;
+}
+
+/* What follows @pfn is where it is, on the list of @like. */
+static void carry_along(struct walk *w, u32 pfn, const struct entry *like)
+{
+	const struct link *links = w->view->links;
+	u32 i = pfn, next = links[i].next;
+
+	while (is_page(w, next) && is_listed(w, next) && links[next].prev == i &&
+	       !is_resolved(w->touch, next, like)) {
+		queue(w, next);
+		resolve(w->touch, next, like);
+		i = next;
+		next = links[i].next;
+	}
+}
+
+/* What is on the list of @prev, if it is not QUEUED. A page ON_PATH is on a ring without a head. */
+static struct entry list_of(const struct walk *w, u32 prev)
+{
+	const struct entry none = {.kind = ENTRY_NONE};
+	const struct touch *t = w->touch;
+
+	if (!is_page(w, prev))
+		return w->likes[prev - w->view->nr_pages];
+	if (is_queued(w, prev))
+		return t->stamp[prev] == t->round + RESOLVED ? t->list[prev] : none;
+	return is_listed(w, prev) ? w->entries[prev] : none;
+}
+
+/*
+ * Back along prev from @pfn, a page of the queue, to what knows the list; the pages in between
+ * are noted in path.
+ */
+static struct entry list_before(struct walk *w, u32 pfn, u32 *nr_path)
+{
+	const struct view *v = w->view;
+	struct touch *t = w->touch;
+	u32 i = pfn, prev;
+
+	for (*nr_path = 0;; i = prev) {
+		t->stamp[i] = t->round + ON_PATH;
+		t->path[(*nr_path)++] = i;
+		prev = v->links[i].prev;
+		if (prev >= v->nr_links || v->links[prev].next != i)
+			return (struct entry){.kind = ENTRY_NONE};
+		if (!is_page(w, prev) || t->stamp[prev] != t->round + QUEUED)
+			return list_of(w, prev);
+	}
+}
+
+/* The queue grows meanwhile. */
+static void resolve_queue(struct walk *w)
+{
+	struct touch *t = w->touch;
+	u32 nr_path;
+
+	for (u32 i = 0; i < t->nr_queue; i++) {
+		struct entry like;
+
+		if (t->stamp[t->queue[i]] != t->round + QUEUED)
+			continue;
+		like = list_before(w, t->queue[i], &nr_path);
+		if (!entry_is_listed(&like))
+			like.kind = ENTRY_NONE;
+		while (nr_path--) {
+			u32 pfn = t->path[nr_path];
+
+			resolve(t, pfn, &like);
+			if (is_listed(w, pfn) && !same_list(&w->entries[pfn], &like))
+				carry_along(w, pfn, &like);
+		}
+	}
 }
 
 /* ---- from what it was to what it is -------------------------------------- */
@@ -219,59 +285,19 @@ static void leave_queue(struct walk *w)
 	}
 }
 
-/*
- * Back along prev from @pfn, a page of the queue, to what knows the list; the pages in between
- * are noted in path. NULL: it is on no list.
- */
-static const struct entry *list_before(struct walk *w, u32 pfn, u32 *nr_path)
-{
-	const struct view *v = w->view;
-	struct touch *t = w->touch;
-	u32 i = pfn, prev;
-
-	for (*nr_path = 0;; i = prev) {
-		t->stamp[i] = t->round + ON_PATH;
-		t->path[(*nr_path)++] = i;
-		prev = v->links[i].prev;
-		if (prev >= v->nr_links || v->links[prev].next != i)
-			return NULL;
-		if (!is_page(w, prev))
-			return &w->likes[prev - v->nr_pages];
-		if (t->stamp[prev] != t->round + QUEUED)
-			/* Its list is known, or it is none; or this is a ring without a head. */
-			return is_listed(w, prev) ? &w->entries[prev] : NULL;
-	}
-}
-
-static void enter_path(struct walk *w, const struct entry *like, u32 nr_path)
-{
-	struct touch *t = w->touch;
-
-	for (u32 i = nr_path; i--;) {
-		u32 pfn = t->path[i];
-		struct entry held = held_entry(w, pfn);
-
-		t->stamp[pfn] = t->round + RESOLVED;
-		if (like && entry_is_listed(like))
-			walk_enter(w, listed_entry(w, like, pfn));
-		if (held.kind)
-			walk_enter(w, held);
-		t->lru |= entry_at(w, pfn) && w->entries[pfn].lru;
-	}
-}
-
 static void enter_queue(struct walk *w)
 {
 	struct touch *t = w->touch;
-	u32 nr_path;
 
 	for (u32 i = 0; i < t->nr_queue; i++) {
-		if (t->stamp[t->queue[i]] == t->round + QUEUED) {
-			const struct entry *like = list_before(w, t->queue[i], &nr_path);
-			struct entry copy = like ? *like : (struct entry){.kind = ENTRY_NONE};
+		u32 pfn = t->queue[i];
+		struct entry held = held_entry(w, pfn);
 
-			enter_path(w, &copy, nr_path);
-		}
+		if (t->list[pfn].kind)
+			walk_enter(w, listed_entry(w, &t->list[pfn], pfn));
+		if (held.kind)
+			walk_enter(w, held);
+		t->lru |= entry_at(w, pfn) && w->entries[pfn].lru;
 	}
 }
 
@@ -298,13 +324,13 @@ static bool edge_holds(const struct walk *w, u32 i)
 
 static bool edges_hold(const struct walk *w)
 {
-	for (u32 i = 0; i < w->touch->nr_links; i++) {
-		const struct written *t = w->touch->links[i];
-		struct link old;
+	const struct written *written = w->now->written;
 
-		memcpy(&old, &t->old, sizeof(old));
-		if (!edge_holds(w, t->index) || !edge_holds(w, old.next) ||
-		    !edge_holds(w, old.prev))
+	for (u32 i = 0; i < written->nr_links; i++) {
+		const struct written_link *t = &written->links[i];
+
+		if (!edge_holds(w, t->index) || !edge_holds(w, t->was.next) ||
+		    !edge_holds(w, t->was.prev))
 			return false;
 	}
 	for (u32 i = 0; i < w->touch->nr_queue; i++)
@@ -331,34 +357,39 @@ static void look_at(struct walk *w, u32 pfn, const struct entry *over)
 
 static void look_at_written(struct walk *w)
 {
-	const struct moment *now = w->now;
+	const struct written *written = w->now->written;
 	const struct entry *over = NULL; /* of the page before: tails come one after the other */
 
-	for (const struct written *t = now->written; t < now->written + now->nr_written; t++) {
-		if (t->table != WRITTEN_PAGE || entry_begins(w, t->index))
+	for (u32 i = 0; i < written->nr_pages; i++) {
+		u32 pfn = written->pages[i];
+
+		if (entry_begins(w, pfn))
 			continue;
-		if (!over || t->index < over->pfn || t->index >= entry_end(w, over))
-			over = entry_over(w, t->index);
-		look_at(w, t->index, over);
+		if (!over || pfn < over->pfn || pfn >= entry_end(w, over))
+			over = entry_over(w, pfn);
+		look_at(w, pfn, over);
 	}
 }
 
 /*
- * Whose are the pages of what left? What was free, and is free in another entry, looks as it has to;
- * what was handed out may have been left in any shape.
+ * Whose are the pages of what left? What was free, and is free in another entry, looks as it has to, but for
+ * its first page; what was handed out may have been left in any shape.
  */
 static void look_behind(struct walk *w, const struct entry *gone)
 {
-	u32 pfn = gone->pfn, end = entry_end(w, gone);
+	u32 pfn = gone->pfn, end = entry_end(w, gone), look;
 
 	while (pfn < end) {
 		const struct entry *over = entry_over(w, pfn);
 		u32 stop = over ? min_u32(entry_end(w, over), end) : end;
 
+		if (gone->kind != ENTRY_HELD)
+			look = pfn == gone->pfn ? pfn + 1 : pfn;
+		else
+			look = stop;
 		w->touch->doubt |= !over;
-		if (over && gone->kind == ENTRY_HELD)
-			for (pfn += pfn == over->pfn; pfn < stop; pfn++)
-				add_page(&w->rest[over->kind], &w->view->pages[pfn]);
+		for (pfn += over && pfn == over->pfn; over && pfn < look; pfn++)
+			add_page(&w->rest[over->kind], &w->view->pages[pfn]);
 		pfn = stop;
 	}
 }
@@ -392,6 +423,7 @@ bool walk_written(struct walk *w, const struct moment *now)
 		return walk_state(w, now);
 	begin(w, now);
 	queue_written(w);
+	resolve_queue(w);
 	leave_queue(w);
 	enter_queue(w);
 	look_around(w);

@@ -170,7 +170,7 @@ static void boot(struct bench *b, u32 pages)
 	machine.pcp_high_min = 252;
 	machine.pcp_high_max = 504;
 	b->pages = pages;
-	b->m = memory_create(&machine, true);
+	b->m = memory_create(&machine);
 	if (!b->m) {
 		fprintf(stderr, "bench: no memory\n");
 		exit(2);

@@ -58,7 +58,7 @@ static int show_case(const struct testcase *c, const char *file, const char *sub
 	if (steps > c->nr_ops)
 		return cli_usage(&command_show, "--step %llu: expected at most %u, the ops of %s",
 				 (unsigned long long)steps, c->nr_ops, file);
-	subject = subject_create(subject_name ? subject_name : c->subject, &c->machine, true, &why);
+	subject = subject_create(subject_name ? subject_name : c->subject, &c->machine, &why);
 	if (!subject)
 		return cli_refuse(file, why);
 	why = run_can_play(c, subject);

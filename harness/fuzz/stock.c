@@ -81,7 +81,7 @@ struct run *stock_get(const struct testcase *c, u64 hash)
 	if (p->used) {
 		run_again(&p->run, c);
 	} else {
-		p->subject = subject_port_create(&c->machine, true, &why);
+		p->subject = subject_port_create(&c->machine, &why);
 		if (!p->subject)
 			die(why);
 		stock.hashes[p - stock.places] = hash;

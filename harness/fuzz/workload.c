@@ -32,7 +32,7 @@ static void play(const struct testcase *c)
 	const struct observer observer = {
 		.event = note, .mask = EV_BIT(EV_SLOWPATH_EXIT) | EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG)};
 	const char *why;
-	struct subject *s = subject_create(NULL, &c->machine, true, &why);
+	struct subject *s = subject_create(NULL, &c->machine, &why);
 	struct run r;
 
 	if (!s) {

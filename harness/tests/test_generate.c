@@ -197,7 +197,7 @@ static void play(const struct testcase *c, struct tally *tally)
 				    .mask = EV_BIT(EV_SLOWPATH_EXIT) |
 					    EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG)};
 	const char *why;
-	struct subject *s = subject_create(NULL, &c->machine, true, &why);
+	struct subject *s = subject_create(NULL, &c->machine, &why);
 	u64 before, after;
 	struct run r;
 

@@ -58,7 +58,7 @@ static void play(const char *script)
 	case_init(&c);
 	if (!script_parse("a", script, strlen(script), &c, err))
 		fail_msg("%s", err);
-	port = subject_create(NULL, &c.machine, true, &why);
+	port = subject_create(NULL, &c.machine, &why);
 	assert_non_null(port);
 	assert_null(run_can_play(&c, port));
 	view = port->ops->view(port);

@@ -20,7 +20,7 @@ static void play_on_port(void)
 {
 	const char *why;
 
-	port = subject_create(NULL, &c.machine, true, &why);
+	port = subject_create(NULL, &c.machine, &why);
 	assert_non_null(port);
 	run_init(&r, &c, port, CHECK_EACH, NULL);
 	assert_int_equal(run_finish(&r), 0);

@@ -251,15 +251,15 @@ static void test_subject_names(void **state)
 	machine.nr_nodes = machine.nr_zones = 1;
 	machine.zones[0] = (struct machine_zone){.type = ZONE_NORMAL, .pages = 4096};
 	for (u32 i = 0; i < ARRAY_SIZE(refused); i++) {
-		assert_null(subject_create(refused[i], &machine, false, &why));
+		assert_null(subject_create(refused[i], &machine, &why));
 		assert_int_equal(strncmp(why, "expected", strlen("expected")), 0);
 	}
-	s = subject_create("port:v7.3+V1", &machine, false, &why);
+	s = subject_create("port:v7.3+V1", &machine, &why);
 	assert_string_equal(s->name, "port:v7.3+V1");
 	assert_int_equal(s->ops->view(s)->machine->policy.v1, 1);
 	s->ops->destroy(s);
 	machine.policy.v2 = 1;
-	s = subject_create(NULL, &machine, false, &why);
+	s = subject_create(NULL, &machine, &why);
 	assert_string_equal(s->name, "port:v7.3+V2");
 	s->ops->destroy(s);
 	play();

@@ -86,7 +86,7 @@ static void play(u64 seed)
 
 	case_init(&c);
 	generate_case(seed, NR_OPS_EACH, &c);
-	s = subject_create(NULL, &c.machine, true, &why);
+	s = subject_create(NULL, &c.machine, &why);
 	assert_non_null(s);
 	l.view = s->ops->view(s);
 	l.judge = judge_create(l.view, list, 1, 0);

@@ -47,7 +47,7 @@ static struct memory *boot_recorded_machine(void)
 	machine.nr_nodes = 2;
 	machine.nr_zones = ARRAY_SIZE(zones);
 	memcpy(machine.zones, zones, sizeof(zones));
-	return memory_create(&machine, false);
+	return memory_create(&machine);
 }
 
 static void test_boot_state(void **state)

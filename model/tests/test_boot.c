@@ -101,7 +101,7 @@ static void check_recording(const struct zone_line *lines, u32 nr)
 		machine.zones[i] = (struct machine_zone){lines[i].node, lines[i].type,
 							 lines[i].start, lines[i].pages};
 	assert_null(machine_check(&machine));
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	for (u32 i = 0; i < nr; i++)
 		assert_zone_line(m, i, &lines[i]);
 	memory_destroy(m);
@@ -136,7 +136,7 @@ static void test_w15_dma(void **state)
 	machine.zones[0] = (struct machine_zone){0, ZONE_DMA, 0, 3840};
 	machine.zones[1] = (struct machine_zone){0, ZONE_MOVABLE, 3840, 24819};
 	machine.sysctl[SYSCTL_MIN_FREE_KBYTES] = 34 * 4;
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	assert_zone_line(m, 0, &dma);
 	memory_destroy(m);
 }
@@ -161,7 +161,7 @@ static void test_w15_dma32_and_empty_movable(void **state)
 	machine.nr_ranges = 1;
 	machine.ranges[0] = (struct machine_range){RANGE_RESERVED, 22912, 512};
 	machine.sysctl[SYSCTL_MIN_FREE_KBYTES] = 203 * 4;
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	assert_zone_line(m, 0, &dma32);
 	assert_int_equal(m->zones[1].managed_pages, 0);
 	for (u32 w = 0; w < NR_WMARK; w++)
@@ -197,7 +197,7 @@ static void test_min_free_kbytes(void **state)
 		struct memory *m;
 
 		one_zone(&machine, rows[i].pages);
-		m = memory_create(&machine, false);
+		m = memory_create(&machine);
 		assert_int_equal(m->global->sysctl[SYSCTL_MIN_FREE_KBYTES], rows[i].kbytes);
 		assert_int_equal(m->zones[0]._watermark[WMARK_MIN], rows[i].kbytes / 4);
 		memory_destroy(m);
@@ -227,7 +227,7 @@ static void test_pcp_batch(void **state)
 		struct memory *m;
 
 		one_zone(&machine, rows[i].pages);
-		m = memory_create(&machine, false);
+		m = memory_create(&machine);
 		assert_int_equal(m->pcps[0].batch, rows[i].batch);
 		memory_destroy(m);
 	}
@@ -250,7 +250,7 @@ static void test_pcp_high_by_cpus(void **state)
 	machine.nr_cpus = 5;
 	machine.cpu_node[3] = machine.cpu_node[4] = 1;
 	machine.node_has_cpus[1] = 1;
-	m = memory_create(&machine, false);
+	m = memory_create(&machine);
 	for (u32 cpu = 0; cpu < 5; cpu++) {
 		assert_int_equal(view_pcp(&m->view, 0, cpu)->high_min, 160 / 5);
 		assert_int_equal(view_pcp(&m->view, 0, cpu)->high_max, 1024 / 5);
@@ -269,13 +269,13 @@ static void test_pcp_high_fraction(void **state)
 	(void)state;
 	one_zone(&machine, 12288);
 	machine.sysctl[SYSCTL_PERCPU_PAGELIST_HIGH_FRACTION] = 100;
-	m = memory_create(&machine, false);
+	m = memory_create(&machine);
 	assert_int_equal(m->pcps[0].high_min, 122);
 	assert_int_equal(m->pcps[0].high_max, 122);
 	memory_destroy(m);
 
 	machine.sysctl[SYSCTL_PERCPU_PAGELIST_HIGH_FRACTION] = 5000;
-	m = memory_create(&machine, false);
+	m = memory_create(&machine);
 	assert_int_equal(m->pcps[0].high_min, 4 * 3);
 	assert_int_equal(m->pcps[0].high_max, 4 * 3);
 	memory_destroy(m);
@@ -305,7 +305,7 @@ static void test_pcp_overrides(void **state)
 		machine.pcp_batch = rows[i].batch;
 		machine.pcp_high_min = rows[i].high_min;
 		machine.pcp_high_max = rows[i].high_max;
-		m = memory_create(&machine, false);
+		m = memory_create(&machine);
 		assert_int_equal(m->pcps[0].batch, rows[i].expected_batch);
 		assert_int_equal(m->pcps[0].high_min, rows[i].expected_min);
 		assert_int_equal(m->pcps[0].high_max, rows[i].expected_max);
@@ -322,11 +322,11 @@ static void test_cache_pages(void **state)
 	(void)state;
 	one_zone(&machine, 12288); /* batch 3 */
 	machine.cache_pages = 9;
-	m = memory_create(&machine, false);
+	m = memory_create(&machine);
 	assert_int_equal(m->pcps[0].flags, 0);
 	memory_destroy(m);
 	machine.cache_pages = 10;
-	m = memory_create(&machine, false);
+	m = memory_create(&machine);
 	assert_int_equal(m->pcps[0].flags, PCPF_FREE_HIGH_BATCH);
 	memory_destroy(m);
 }
@@ -394,7 +394,7 @@ static void test_plain_zone(void **state)
 
 	(void)state;
 	one_zone(&machine, 4096);
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	ASSERT_BUDDIES(m, &m->zones[0], {0, 10, M}, {1024, 10, M}, {2048, 10, M}, {3072, 10, M});
 	assert_int_equal(m->zones[0].nr_free[10], 4);
 	for (u32 pfn = 0; pfn < 4096; pfn++) {
@@ -425,7 +425,7 @@ static void test_unaligned_zones(void **state)
 	machine.nr_nodes = 2;
 	machine.nr_zones = 2;
 	machine.zones[1] = (struct machine_zone){1, ZONE_NORMAL, 1500, 2084};
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	ASSERT_BUDDIES(m, &m->zones[0], {0, 10, M}, {1024, 8, M}, {1280, 7, M}, {1408, 6, M},
 		       {1472, 4, M}, {1488, 3, M}, {1496, 2, M});
 	ASSERT_BUDDIES(m, &m->zones[1], {1500, 2, M}, {1504, 5, M}, {1536, 9, M}, {2048, 10, M},
@@ -448,7 +448,7 @@ static void test_reserved_range(void **state)
 	one_zone(&machine, 4096);
 	machine.nr_ranges = 1;
 	machine.ranges[0] = (struct machine_range){RANGE_RESERVED, 100, 3};
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	ASSERT_BUDDIES(m, &m->zones[0], {0, 6, M}, {64, 5, M}, {96, 2, M}, {103, 0, M}, {104, 3, M},
 		       {112, 4, M}, {128, 7, M}, {256, 8, M}, {512, 9, M}, {1024, 10, M},
 		       {2048, 10, M}, {3072, 10, M});
@@ -479,7 +479,7 @@ static void test_cma_range(void **state)
 	one_zone(&machine, 4096);
 	machine.nr_ranges = 1;
 	machine.ranges[0] = (struct machine_range){RANGE_CMA, 512, 2048};
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	ASSERT_BUDDIES(m, &m->zones[0], {0, 9, M}, {512, 9, C}, {1024, 10, C}, {2048, 9, C},
 		       {2560, 9, M}, {3072, 10, M});
 	assert_int_equal(m->zones[0].managed_pages, 4096);
@@ -502,7 +502,7 @@ static void test_hole(void **state)
 	machine.nr_nodes = 2;
 	machine.nr_zones = 2;
 	machine.zones[1] = (struct machine_zone){1, ZONE_NORMAL, 3072, 2048};
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	assert_int_equal(m->nr_pages, 5120);
 	ASSERT_BUDDIES(m, &m->zones[0], {0, 10, M}, {1024, 10, M});
 	ASSERT_BUDDIES(m, &m->zones[1], {3072, 10, M}, {4096, 10, M});
@@ -539,7 +539,7 @@ static void test_mobility(void **state)
 		one_zone(&machine, rows[i].pages);
 		machine.config_cma = rows[i].config_cma;
 		machine.mobility = rows[i].mobility;
-		m = memory_create(&machine, true);
+		m = memory_create(&machine);
 		assert_int_equal(m->global->page_group_by_mobility_disabled, rows[i].off);
 		assert_int_equal(get_pfnblock_migratetype(m, 0), mt);
 		assert_int_equal(head_of(m, &m->zones[0], 10, mt), 0);
@@ -557,7 +557,7 @@ static void test_mobility_of_managed_pages(void **state)
 	one_zone(&machine, 3072);
 	machine.nr_ranges = 1;
 	machine.ranges[0] = (struct machine_range){RANGE_RESERVED, 0, 1};
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	assert_true(m->global->page_group_by_mobility_disabled);
 	memory_destroy(m);
 }
@@ -586,24 +586,26 @@ static void disturb(struct memory *m)
 	memory_end_op(m, &(struct op_report){0});
 }
 
-/* memory_reset() restores every byte, with the journal and without; again and again. */
+/* memory_reset() restores every byte, whether or not somebody looks in between; again and again. */
 static void test_reset(void **state)
 {
 	(void)state;
-	for (u32 journal = 0; journal < 2; journal++) {
+	for (u32 looks = 0; looks < 2; looks++) {
 		struct machine machine;
 		struct memory *m;
 
 		one_zone(&machine, 4096);
 		machine.nr_cpus = 2;
-		m = memory_create(&machine, journal);
+		m = memory_create(&machine);
 		assert_true(memory_is_pristine(m));
 		for (u32 round = 0; round < 3; round++) {
 			disturb(m);
+			if (looks)
+				memory_written(m);
+			set_cpu(m, 1);
 			assert_false(memory_is_pristine(m));
 			memory_reset(m);
 			assert_true(memory_is_pristine(m));
-			assert_int_equal(m->journal.nr, 0);
 		}
 		memory_destroy(m);
 	}
@@ -617,7 +619,7 @@ static void test_bypassed_journal(void **state)
 
 	(void)state;
 	one_zone(&machine, 4096);
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	u8 *const bytes[] = {
 		(u8 *)m->global,
 		(u8 *)&m->nodes[0],
@@ -646,7 +648,7 @@ static void test_size_of_state(void **state)
 
 	(void)state;
 	one_zone(&machine, 1U << 18);
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	assert_true(2 * m->arena_size <= (size_t)64 << 18);
 	memory_destroy(m);
 }
@@ -660,7 +662,7 @@ static void test_gaps(void **state)
 
 	(void)state;
 	one_zone(&machine, 4096);
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	assert_true(__asan_address_is_poisoned(&m->global[1]));
 	assert_true(__asan_address_is_poisoned(&m->nodes[2]));
 	assert_true(__asan_address_is_poisoned(&m->zones[1]));

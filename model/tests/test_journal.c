@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The journal: undo of logged writes, and what happens when it is off or full. */
+/* The journal: each card that is written is noted once, and undo copies these and no others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,119 +9,107 @@
 
 #include "model/journal.h"
 
+#define NR_CARDS 8
+#define WORDS (NR_CARDS * CARD_SIZE / 8)
+
 /* What SET() needs of a memory. */
 struct fixture {
-	u64 arena[64]; /* first: aligned like the real one */
+	u64 arena[WORDS];
+	u64 before[WORDS];
+	u64 look[WORDS];
 	struct journal journal;
 };
 
-static void set_up(struct fixture *f, bool on)
+static void set_up(struct fixture *f)
 {
-	for (u32 i = 0; i < ARRAY_SIZE(f->arena); i++)
-		f->arena[i] = i * 0x0101010101010101ULL;
-	assert_true(journal_init(&f->journal, f->arena, on));
+	for (u32 i = 0; i < WORDS; i++)
+		f->arena[i] = f->before[i] = f->look[i] = i * 0x0101010101010101ULL;
+	assert_true(journal_init(&f->journal, f->arena, sizeof(f->arena)));
 }
 
-static void assert_untouched(const struct fixture *f)
+static void tear_down(struct fixture *f)
 {
-	for (u32 i = 0; i < ARRAY_SIZE(f->arena); i++)
-		assert_int_equal(f->arena[i], i * 0x0101010101010101ULL);
+	journal_exit(&f->journal);
 }
 
-/* Values of any width, one word several times: undone newest first, to a mark and to the start. */
+/* Values of any width, the last word of the last card among them, one word several times. */
 static void undo(void **state)
 {
 	struct fixture f;
 	u8 *bytes = (u8 *)f.arena;
-	u32 mark;
 
 	(void)state;
-	set_up(&f, true);
-	SET(&f, bytes[9], 0xff);
-	SET(&f, bytes[9], 0x7f);
-	SET(&f, f.arena[3], 7);
-	mark = f.journal.nr;
-	SET(&f, bytes[15], 0x55);
-	SET(&f, f.arena[3], 8);
-	journal_undo(&f.journal, mark);
-	assert_int_equal(bytes[9], 0x7f);
-	assert_int_equal(bytes[15], 1);
-	assert_int_equal(f.arena[3], 7);
-	journal_undo(&f.journal, 0);
-	assert_untouched(&f);
-	assert_false(journal_lost(&f.journal));
-	journal_exit(&f.journal);
+	set_up(&f);
+	for (u32 round = 0; round < 2; round++) {
+		SET(&f, bytes[9], 0xff);
+		SET(&f, bytes[9], 0x7f);
+		SET(&f, f.arena[3], 7);
+		SET(&f, f.arena[WORDS - 1], 8);
+		assert_int_equal(f.journal.fresh.nr, 2);
+		assert_int_equal(bytes[9], 0x7f);
+		journal_undo(&f.journal, f.before, NULL);
+		assert_int_equal(f.journal.fresh.nr, 0);
+		assert_memory_equal(f.arena, f.before, sizeof(f.arena));
+	}
+	tear_down(&f);
 }
 
-/* Room is made between ops, as much as a run needs: nothing is lost. */
-static void grows(void **state)
+/* Every card written: there is room for all, and for the one that SET() writes behind them. */
+static void full(void **state)
 {
 	struct fixture f;
 
 	(void)state;
-	set_up(&f, true);
-	for (u32 i = 0; i < JOURNAL_MAX; i++) {
-		if (i % 1000 == 0)
-			journal_make_room(&f.journal);
-		SET(&f, f.arena[i % 64], i);
-	}
-	assert_int_equal(f.journal.nr, JOURNAL_MAX);
-	assert_false(journal_lost(&f.journal));
-	journal_undo(&f.journal, 0);
-	assert_untouched(&f);
-	journal_exit(&f.journal);
+	set_up(&f);
+	for (u32 i = 0; i < 2 * WORDS; i++)
+		SET(&f, f.arena[i % WORDS], 12345);
+	assert_int_equal(f.journal.fresh.nr, NR_CARDS);
+	journal_undo(&f.journal, f.before, NULL);
+	assert_memory_equal(f.arena, f.before, sizeof(f.arena));
+	tear_down(&f);
 }
 
-/*
- * One write too many, in an op for which there is no room and in a run that is too long even for the
- * largest ring: it says so, and writes still happen, also when room is asked for.
- */
-static void overflows(void **state)
-{
-	(void)state;
-	for (u32 nr = JOURNAL_MIN; nr <= JOURNAL_MAX; nr *= JOURNAL_MAX / JOURNAL_MIN) {
-		struct fixture f;
-
-		set_up(&f, true);
-		for (u32 i = 0; i < nr; i++) {
-			if (nr == JOURNAL_MAX)
-				journal_make_room(&f.journal);
-			SET(&f, f.arena[0], i);
-		}
-		assert_false(journal_lost(&f.journal));
-		SET(&f, f.arena[1], 12345);
-		assert_true(journal_lost(&f.journal));
-		assert_int_equal(f.arena[1], 12345);
-		journal_make_room(&f.journal);
-		assert_true(journal_lost(&f.journal));
-		journal_exit(&f.journal);
-	}
-}
-
-/* Switched off, the first write is a lost one. */
-static void off(void **state)
+/* A card that was looked at is undone in both copies; one that was not, in the arena. */
+static void undo_of_looks(void **state)
 {
 	struct fixture f;
 
 	(void)state;
-	set_up(&f, false);
-	assert_false(journal_lost(&f.journal));
-	for (u32 i = 1; i < 64; i++) {
-		SET(&f, f.arena[i], 12345);
-		assert_true(journal_lost(&f.journal));
-		assert_int_equal(f.arena[i], 12345);
-		journal_make_room(&f.journal);
-	}
-	journal_exit(&f.journal);
+	set_up(&f);
+	SET(&f, f.arena[0], 12345);
+	f.look[0] = 12345;
+	card_set_add(&f.journal.seen, 0);
+	SET(&f, f.arena[WORDS - 1], 12345);
+	journal_undo(&f.journal, f.before, f.look);
+	assert_memory_equal(f.arena, f.before, sizeof(f.arena));
+	assert_memory_equal(f.look, f.before, sizeof(f.look));
+	assert_int_equal(f.journal.seen.nr, 0);
+	tear_down(&f);
+}
+
+/* What is forgotten stays, and is noted when it is written again. */
+static void forget(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	SET(&f, f.arena[1], 12345);
+	journal_forget(&f.journal);
+	journal_undo(&f.journal, f.before, NULL);
+	assert_int_equal(f.arena[1], 12345);
+	SET(&f, f.arena[2], 12345);
+	assert_int_equal(f.journal.fresh.nr, 1);
+	tear_down(&f);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(undo),
-		cmocka_unit_test(grows),
-		cmocka_unit_test(overflows),
-		cmocka_unit_test(off),
+		cmocka_unit_test(full),
+		cmocka_unit_test(undo_of_looks),
+		cmocka_unit_test(forget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ static inline struct memory *boot_machine(struct machine *machine, struct record
 	struct memory *m;
 
 	assert_null(machine_check(machine));
-	m = memory_create(machine, true);
+	m = memory_create(machine);
 	assert_non_null(m);
 	r->nr = 0;
 	*observer = (struct observer){.event = record, .ctx = r, .mask = EV_ALL};

@@ -39,7 +39,7 @@ static void begin(struct port_case *c, const struct property *const *property,
 		trial->machine(&machine);
 	assert_null(machine_check(&machine));
 	*c = (struct port_case){
-		.m = memory_create(&machine, true),
+		.m = memory_create(&machine),
 		.spoil_at = trial->spoil_at,
 		.spoil = trial->spoil,
 		.observer = {.event = port_event, .ctx = c, .mask = JUDGE_EVENTS},

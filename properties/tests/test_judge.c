@@ -628,7 +628,7 @@ static void test_port(void **unused)
 	machine_init(&machine);
 	machine.nr_nodes = machine.nr_zones = 1;
 	machine.zones[0] = (struct machine_zone){.type = ZONE_NORMAL, .pages = 4096};
-	m = memory_create(&machine, true);
+	m = memory_create(&machine);
 	assert_non_null(m);
 	j = judge_create(memory_view(m), bad, 2, PROMISE_ALL);
 	assert_non_null(j);
