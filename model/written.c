@@ -31,19 +31,17 @@ static bool begin_looking(struct memory *m)
 	return true;
 }
 
-/* Room for what @nr cards may tell. */
+/* Room for what @nr cards may tell; what was told before is no more. */
 static bool make_room(struct looker *l, u32 nr)
 {
-	u32 *pages;
-	struct written_link *links;
-
 	if (nr <= l->cap)
 		return true;
-	pages = realloc(l->pages, 2 * (size_t)nr * CARD_PAGES * sizeof(*pages));
-	l->pages = pages ? pages : l->pages;
-	links = realloc(l->links, 2 * (size_t)nr * CARD_WORDS * sizeof(*links));
-	l->links = links ? links : l->links;
-	if (!pages || !links)
+	free(l->pages);
+	free(l->links);
+	l->cap = 0;
+	l->pages = malloc(2 * (size_t)nr * CARD_PAGES * sizeof(*l->pages));
+	l->links = malloc(2 * (size_t)nr * CARD_WORDS * sizeof(*l->links));
+	if (!l->pages || !l->links)
 		return false;
 	l->cap = 2 * nr;
 	return true;
