@@ -46,17 +46,6 @@ void failure_write_headline(FILE *out, const struct failure *f)
 	fprintf(out, ": %s\n", f->finding->text);
 }
 
-/* @text, every line behind a margin. */
-static void write_indented(FILE *out, const char *text)
-{
-	while (*text) {
-		int n = (int)strcspn(text, "\n");
-
-		fprintf(out, "    %.*s\n", n, text);
-		text += n + (text[n] == '\n');
-	}
-}
-
 /* Up to the op of the finding; the others have no part in it. */
 static void show_script(FILE *out, const struct failure *f)
 {

@@ -17,6 +17,19 @@
 /* A machine that passes machine_check(). */
 void generate_machine(struct rng *rng, struct machine *machine);
 
+/* Makes a machine one that a certain subject plays. */
+struct machine_fitter {
+	/*
+	 * Called twice: while @machine has no zones yet, so that they are drawn for the orders that it
+	 * will have, and with all of it. What it leaves passes machine_check().
+	 */
+	void (*fit)(void *ctx, struct machine *machine);
+	void *ctx;
+};
+/* The same for @fitter; NULL: for everybody. */
+void generate_machine_for(struct rng *rng, struct machine *machine,
+			  const struct machine_fitter *fitter);
+
 /* Replaces what is in @c, which must be initialised. */
 void generate_case(u64 seed, u32 ops, struct testcase *c);
 

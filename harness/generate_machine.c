@@ -209,7 +209,13 @@ static void draw_policy(struct rng *rng, struct machine *m)
 	}
 }
 
-void generate_machine(struct rng *rng, struct machine *m)
+static void fit(const struct machine_fitter *fitter, struct machine *m)
+{
+	if (fitter)
+		fitter->fit(fitter->ctx, m);
+}
+
+void generate_machine_for(struct rng *rng, struct machine *m, const struct machine_fitter *fitter)
 {
 	machine_init(m);
 	m->config_dma32 = rng_percent(rng, 70);
@@ -221,10 +227,17 @@ void generate_machine(struct rng *rng, struct machine *m)
 	m->fuel = 24;
 	draw_orders(rng, m);
 	draw_topology(rng, m);
+	fit(fitter, m);
 	draw_zones(rng, m);
 	draw_ranges(rng, m);
 	draw_pcp(rng, m);
 	draw_sysctls(rng, m);
 	draw_env(rng, &m->env);
 	draw_policy(rng, m);
+	fit(fitter, m);
+}
+
+void generate_machine(struct rng *rng, struct machine *m)
+{
+	generate_machine_for(rng, m, NULL);
 }

@@ -59,8 +59,16 @@ static void run_event(void *ctx, const struct event *event)
 
 const char *run_can_play(const struct testcase *c, const struct subject *subject)
 {
-	return c->nr_nested && !subject->ops->nest ? "expected no ops of other CPUs inside an op"
-						   : NULL;
+	const struct subject_ops *ops = subject->ops;
+	bool all = true;
+
+	if (c->nr_nested && !ops->nest)
+		return "expected no ops of other CPUs inside an op";
+	for (u32 i = 0; ops->plays && i < c->nr_ops; i++)
+		all &= ops->plays(subject, &c->ops[i]);
+	for (u32 i = 0; ops->plays && i < c->nr_nested; i++)
+		all &= ops->plays(subject, &c->nested[i].op);
+	return all ? NULL : "expected no ops that it does not play";
 }
 
 /* What an allocator with these switches promises. */

@@ -3,6 +3,7 @@
 #include "harness/state_text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void no_memory(void)
 {
@@ -150,5 +151,15 @@ void write_final_state(FILE *out, const struct view *v)
 		write_pcp_lists(out, v, z, 0);
 		write_other_pcps(out, v, z);
 		write_pageblocks(out, v, z);
+	}
+}
+
+void write_indented(FILE *out, const char *text)
+{
+	while (*text) {
+		int n = (int)strcspn(text, "\n");
+
+		fprintf(out, "    %.*s\n", n, text);
+		text += n + (text[n] == '\n');
 	}
 }

@@ -45,6 +45,9 @@ bool write_table_difference(FILE *out, const char *before, const char *after);
 /* " : 8 9 10" and the end of the line; a list that does not come back to @head is "(broken)". */
 void write_list(FILE *out, const struct view *v, u32 head);
 
+/* @text, every line behind a margin. */
+void write_indented(FILE *out, const char *text);
+
 /* Effective migratetype of the block of @pfn (spec 2.3). */
 static inline u32 view_block_type(const struct view *v, u32 pfn)
 {

@@ -70,6 +70,8 @@ struct subject_ops {
 	void (*nest)(struct subject *s, const struct nester *nester);
 	void (*begin_nested)(struct subject *s, u32 cpu);
 	void (*end_nested)(struct subject *s, struct op_report *report);
+	/* Does it play ops like @op? NULL: all of them. */
+	bool (*plays)(const struct subject *s, const struct op *op);
 	void (*destroy)(struct subject *s);
 };
 

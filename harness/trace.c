@@ -240,20 +240,36 @@ static void put_inner(struct trace *t, const struct event *e)
 
 /* ---- the observer -------------------------------------------------------- */
 
+static void put_event(struct trace *t, const struct event *e)
+{
+	bool public = e->type <= EV_LAST_PUBLIC;
+
+	fprintf(t->out, public ? "%s:" : "%s", event_names[e->type]);
+	if (public)
+		put_public(t, e);
+	else
+		put_inner(t, e);
+}
+
 static void trace_event(void *ctx, const struct event *e)
 {
 	struct trace *t = ctx;
 	u32 usec = min_u32(t->nr++, 999999);
 
-	if (e->type <= EV_LAST_PUBLIC) {
-		fprintf(t->out, "%16s-%-7d [%03u] ..... %5u.%06u: %s:", "buddycheck", 0, e->cpu,
-			t->op, usec, event_names[e->type]);
-		put_public(t, e);
-	} else {
-		fprintf(t->out, "# %u.%06u %s", t->op, usec, event_names[e->type]);
-		put_inner(t, e);
-	}
+	if (e->type <= EV_LAST_PUBLIC)
+		fprintf(t->out, "%16s-%-7d [%03u] ..... %5u.%06u: ", "buddycheck", 0, e->cpu, t->op,
+			usec);
+	else
+		fprintf(t->out, "# %u.%06u ", t->op, usec);
+	put_event(t, e);
 	fputc('\n', t->out);
+}
+
+void trace_write_event(FILE *out, const struct view *view, const struct event *event)
+{
+	struct trace t = {.out = out, .view = view};
+
+	put_event(&t, event);
 }
 
 void trace_init(struct trace *t, FILE *out, const struct view *view, u64 mask)

@@ -31,4 +31,7 @@ void trace_init(struct trace *t, FILE *out, const struct view *view, u64 mask);
 /* The next events belong to op number @op. */
 void trace_op(struct trace *t, u32 op);
 
+/* "mm_page_alloc: page=ffffea0000040000 ...", "gpff zone=0 order=2 ..."; no end of the line. */
+void trace_write_event(FILE *out, const struct view *view, const struct event *event);
+
 #endif

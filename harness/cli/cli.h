@@ -33,6 +33,7 @@ extern const struct command command_policy;
 extern const struct command command_shrink;
 extern const struct command command_properties;
 extern const struct command command_fuzz;
+extern const struct command command_conform;
 
 /* What --promise wants. */
 #define CLI_EXPECTED_PROPERTY "expected a property that `buddycheck properties` lists"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The command line, as a person uses it: the built program is run, its exit status and both of its
- * outputs are judged. BUDDYCHECK is the program that the Makefile built with this test.
+ * outputs are judged.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,76 +14,7 @@
 
 #include <cmocka.h>
 
-static char dir[] = "/tmp/buddycheck-cli-XXXXXX";
-static char out[1 << 16], err[1 << 16];
-
-static void path_of(char *path, size_t size, const char *name)
-{
-	snprintf(path, size, "%s/%s", dir, name);
-}
-
-static void slurp(const char *name, char *text, size_t size)
-{
-	char path[128];
-	FILE *f;
-
-	path_of(path, sizeof(path), name);
-	f = fopen(path, "r");
-	assert_non_null(f);
-	text[fread(text, 1, size - 1, f)] = '\0';
-	fclose(f);
-}
-
-static void put(const char *name, const char *text)
-{
-	char path[128];
-	FILE *f;
-
-	path_of(path, sizeof(path), name);
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
-
-/* Run `buddycheck ARGUMENTS` in the test's folder; fills in out and err, returns the exit status. */
-__attribute__((format(printf, 1, 2))) static int run(const char *format, ...)
-{
-	char arguments[1024], command[4096], program[1024];
-	va_list args;
-	int status;
-
-	va_start(args, format);
-	vsnprintf(arguments, sizeof(arguments), format, args);
-	va_end(args);
-	assert_non_null(realpath(BUDDYCHECK, program));
-	snprintf(command, sizeof(command), "cd %s && { B=%s; $B %s; } >.out 2>.err </dev/null", dir,
-		 program, arguments);
-	status = system(command);
-	slurp(".out", out, sizeof(out));
-	slurp(".err", err, sizeof(err));
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
-static const char *last_line(const char *text)
-{
-	const char *line = text;
-
-	for (const char *p = text; *p; p++)
-		if (*p == '\n' && p[1])
-			line = p + 1;
-	return line;
-}
-
-static unsigned int lines(const char *text)
-{
-	unsigned int n = 0;
-
-	for (; *text; text++)
-		n += *text == '\n';
-	return n;
-}
+#include "harness/cli/tests/cli_fixture.h"
 
 #define MACHINE "buddycheck script 1\nzone 0 Normal start 0 pages 4096\n---\n"
 /* The first UNMOVABLE page of a fresh zone is page 0: a claim takes the head of the largest list. */
@@ -423,21 +354,6 @@ static void test_policy(void **state)
 	assert_non_null(strstr(out, "v7.3"));
 	assert_non_null(strstr(out, "contig_valid"));
 	assert_int_equal(run("policy v7.3"), 2);
-}
-
-static int make_dir(void **state)
-{
-	(void)state;
-	return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_dir(void **state)
-{
-	char command[128];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", dir);
-	return system(command);
 }
 
 int main(void)
