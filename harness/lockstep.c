@@ -75,7 +75,7 @@ static const char *make_subjects(struct lockstep *l, const struct machine *machi
 		drop_subject(&l->sides[i]);
 	l->machine = *machine;
 	for (u32 i = 0; i < 2 && !why; i++)
-		l->sides[i].subject = l->create(l->sides[i].name, machine, false, &why);
+		l->sides[i].subject = l->create(l->sides[i].name, machine, &why);
 	return why;
 }
 

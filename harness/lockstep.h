@@ -53,7 +53,7 @@ struct lockstep_side {
 struct lockstep {
 	struct lockstep_side sides[2]; /* left, right */
 	/* subject_create(), unless somebody has subjects of his own. */
-	struct subject *(*create)(const char *name, const struct machine *machine, bool journal,
+	struct subject *(*create)(const char *name, const struct machine *machine,
 				  const char **why);
 	u64 events; /* that are compared: EV_BIT()s */
 	u32 view_every; /* ops; 0: only at the end */

@@ -228,13 +228,13 @@ static const struct subject_ops liar_ops = {
 	.destroy = liar_destroy,
 };
 
-struct subject *lying_subject_create(const char *name, const struct machine *machine, bool journal,
+struct subject *lying_subject_create(const char *name, const struct machine *machine,
 				     const char **why)
 {
 	struct liar *l;
 
 	if (strcmp(name, "lying") != 0)
-		return subject_create(name, machine, journal, why);
+		return subject_create(name, machine, why);
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		abort();
@@ -242,6 +242,6 @@ struct subject *lying_subject_create(const char *name, const struct machine *mac
 	snprintf(l->subject.name, sizeof(l->subject.name), "lying");
 	l->lie = next_lie;
 	l->op = next_op;
-	l->port = subject_create("port:v7.3", machine, journal, why);
+	l->port = subject_create("port:v7.3", machine, why);
 	return &l->subject;
 }

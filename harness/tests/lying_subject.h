@@ -35,7 +35,7 @@ enum lie {
 void lie_about(enum lie lie, u32 op);
 
 /* For struct lockstep: "lying" is such a subject, other names are what they say. */
-struct subject *lying_subject_create(const char *name, const struct machine *machine, bool journal,
+struct subject *lying_subject_create(const char *name, const struct machine *machine,
 				     const char **why);
 
 #endif
