@@ -57,6 +57,8 @@ NEEDS_format       := format
 NEEDS_format-check := format
 NEEDS_man          := man
 NEEDS_man-check    := man
+NEEDS_kernel       := build kernel $(if $(findstring clang,$(CC))$(findstring cover,$(FLAVOUR)),clang)
+NEEDS_kernel-check := build kernel clang
 NEEDS_clang        := build clang
 NEEDS_asan         := build clang
 NEEDS_libfuzzer    := build clang
@@ -246,7 +248,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check hash-check \
+.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check kernel hash-check \
 	bench lint format format-check man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -298,6 +300,11 @@ coverage: $(BUILD)/cover/all $(BUILD)/cover/buddycheck $(TESTS_cover) ## lines t
 	@ci/coverage $(BUILD)/cover $(BUILD)/coverage $(TESTS_cover)
 oss-fuzz-check: | setup ## build as OSS-Fuzz does, and run what was built
 	@ci/oss-fuzz/test
+
+# KDIR, KVER, PATCH, NAME, FLAVOUR, VMSTAT, PAGEBLOCK_ORDER, KERNEL_CACHE: see harness/kernel/make/README.md.
+export KDIR KVER PATCH NAME FLAVOUR VMSTAT PAGEBLOCK_ORDER KERNEL_CACHE
+kernel: | setup ## the real page allocator as a subject: KDIR=/path/to/linux or KVER=7.3, PATCH=a.mbox,b.diff
+	@BUILD=$(BUILD) CC=$(CC) CLANG=$(CLANG) harness/kernel/make/build
 
 hash-check: $(HASH_VARIANTS) ## same final states from both compilers, -O0 and -O3, with sanitizers
 	@ci/hash-check $(HASH_VARIANTS:%=$(BUILD)/%/buddycheck)
