@@ -74,9 +74,11 @@ $(WATCHED:.o=.c): $(OUT)/kernel/%.c: $(SRC)/%.c $(SIDE)/interpose $(MAKE_DIR)/wa
 $(WATCHED): $(OUT)/kernel/%.o: $(OUT)/kernel/%.c $(SELF) $(SIDE)/redirect
 	$(compile_kernel)
 	@$(MAKE_DIR)/redirect $(SIDE)/redirect $* $@
-$(OUT)/watched.h: $(WATCHED) $(MAKE_DIR)/watched
-	@$(MAKE_DIR)/watched '$(NAMES)' $(WATCHED) >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+# The header keeps its time if it stays the same.
+$(OUT)/watched: $(WATCHED) $(MAKE_DIR)/watched
+	@$(MAKE_DIR)/watched '$(NAMES)' $(WATCHED) >$@
+	@cmp -s $@ $@.h || cp $@ $@.h
+$(OUT)/watched.h: $(OUT)/watched ;
 
 # What the kernel's own objects define themselves wins over ours, but not over what watches them.
 $(OUT)/side/%.o: $(SIDE)/%.c $(SELF) $(OUT)/watched.h
