@@ -152,6 +152,10 @@ OBJECTS_$1 := $(addprefix $(BUILD)/$1/harness/fuzz/,fuzz_case.o $4) $(call parts
 link_$1 = $$(call say,LD,$$@)$(CLANG) $2 $$(LDFLAGS) -o $$@ $$^ $3 $$(LIBS)
 $(BUILD)/$1/fuzz_case: $$(OBJECTS_$1)
 	$$(link_$1)
+# A kernel that is loaded tells the engine of its coverage.
+$(BUILD)/$1/lockstep: LDFLAGS += -rdynamic
+$(BUILD)/$1/lockstep: $(addprefix $(BUILD)/$1/harness/fuzz/,lockstep_target.o $4) $(call parts,$1)
+	$$(link_$1)
 endef
 $(eval $(call engine,libfuzzer,$(SANITIZE),-fsanitize=fuzzer,mutator_libfuzzer.o))
 $(eval $(call engine,libfuzzer-plain,,-fsanitize=fuzzer,mutator_libfuzzer.o))
@@ -281,7 +285,7 @@ TARGET_afl++     := $(BUILD)/afl/fuzz_case $(BUILD)/afl/mutator.so
 TARGET_random    := $(BUILD)/asan/fuzz_case
 fuzz: buddycheck $(SEEDS)/made $(TARGET_$(ENGINE)) ## fuzz the port: SECONDS=60, ENGINE=libfuzzer|afl++|random, SUBJECT=port:POLICY
 	@./buddycheck fuzz --engine $(ENGINE) --seconds $(SECONDS) --subject $(SUBJECT)
-fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) $(STABILITY) ## fuzz port and parsers for a fixed number of runs
+fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) $(STABILITY) $(BUILD)/libfuzzer-plain/lockstep ## fuzz port and parsers for a fixed number of runs
 	@ci/fuzz $(BUILD)
 merge: $(SEEDS)/made $(TARGET_libfuzzer) ## keep of the fuzz corpus what adds coverage
 	@ci/merge $(BUILD)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* buddycheck conform: the same cases on two subjects, op by op. */
+#include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "harness/cli/cli.h"
+#include "harness/cli/fuzz_run.h"
 #include "harness/conform.h"
 #include "harness/input.h"
 
@@ -17,18 +20,21 @@ static const char help[] =
 	"both do:\n"
 	"results, calls to the environment, events, and the whole state at intervals. The cases "
 	"are in\n"
-	"files (scripts, bytes files, recordings, also gzipped), or random ones, for a minute. "
-	"Nothing is\n"
-	"judged, and expectations do not count. A line each second on standard error says how it "
-	"gets on.\n"
+	"files (scripts, bytes files, recordings, also gzipped), or random ones, or those of a "
+	"fuzzing\n"
+	"engine, for a minute. Nothing is judged, and expectations do not count. A line each "
+	"second says\n"
+	"how it gets on.\n"
 	"A divergence is shrunk and shown side by side; the last line is 'N cases, N ops, N "
 	"divergences'.\n"
 	"\n"
 	"  --kernel FILE        or any subject with its full name: port:POLICY, kernel:FILE\n"
 	"  --subject NAME       the other one (port:v7.3)\n"
-	"  --seconds N          random cases for so long (60, if there is no file)\n"
-	"  --ops N              random cases until so many ops were played\n"
-	"  --seed N             of the first random case (the time); the next ones follow\n"
+	"  --engine NAME        random (default), libfuzzer or afl++, guided by coverage\n"
+	"  --seconds N          such cases for so long (60, if there is no file)\n"
+	"  --ops N              such cases until so many ops were played\n"
+	"  --seed N             of the engine; of the first random case, the next ones follow (the "
+	"time)\n"
 	"  --view-every N       compare the whole state after each N ops, and at the end (16)\n"
 	"  --events NAME        all (default) or public: the kernel's tracepoints only\n"
 	"  --all                go on after a divergence; of each sort the first one is shown\n"
@@ -40,7 +46,8 @@ static const char help[] =
 struct session {
 	struct conform conform;
 	u64 max_divergences;
-	u64 seconds, ops, seed; /* of random cases */
+	const struct fuzz_engine *engine; /* NULL: random cases of our own */
+	u64 seconds, ops, seed; /* of what is not in files */
 	bool bad_input;
 	struct timespec start;
 	u64 shown_ms, shown_ops;
@@ -101,7 +108,6 @@ static void play_file(struct session *s, const char *file)
 		s->bad_input = true;
 	}
 	case_free(&c);
-	show_progress(s);
 }
 
 static bool play_random(struct session *s, u64 seed, struct testcase *c)
@@ -137,13 +143,69 @@ static void play_randoms(struct session *s)
 	case_free(&c);
 }
 
+/* ---- engines ------------------------------------------------------------- */
+
+/* What a session found, now or before, is shrunk and shown; what does not diverge any more goes. */
+static void show_findings(struct session *s, const char *folder)
+{
+	char pattern[FUZZ_PATH_SIZE + 32];
+	glob_t found;
+
+	snprintf(pattern, sizeof(pattern), "%s/divergence-*.bytes", folder);
+	if (glob(pattern, 0, NULL, &found))
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		u64 before = s->conform.divergences;
+
+		play_file(s, found.gl_pathv[i]);
+		if (s->conform.divergences == before)
+			unlink(found.gl_pathv[i]);
+	}
+	globfree(&found);
+}
+
+/* Cases, ops and divergences are those of the engine. */
+static void play_engine(struct session *s)
+{
+	static struct fuzz_options o;
+	static struct fuzz_progress end;
+	struct conform *c = &s->conform;
+	u64 cases = c->cases, ops = c->ops, divergences = c->divergences;
+
+	o = (struct fuzz_options){
+		.engine = s->engine,
+		.kernel = c->lockstep.sides[0].name,
+		.subject = c->lockstep.sides[1].name,
+		.seconds = s->seconds,
+		.ops = s->ops,
+		.divergences = s->max_divergences,
+		.seed = s->seed,
+	};
+	if (!fuzz_prepare(&o, "conform") || fuzz_run(&o, &end) == CLI_BAD) {
+		s->bad_input = true;
+		return;
+	}
+	show_findings(s, o.findings);
+	/* Those that an earlier session has left count, too. */
+	if (end.divergences > c->divergences - divergences)
+		c->divergences = divergences + end.divergences;
+	c->cases = cases + end.executions;
+	c->ops = ops + end.ops;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
 static int play_all(struct session *s, char **files)
 {
 	const struct conform *c = &s->conform;
 
-	for (; *files && !has_enough(s); files++)
+	for (; *files && !has_enough(s); files++) {
 		play_file(s, *files);
-	if (s->seconds || s->ops)
+		show_progress(s);
+	}
+	if ((s->seconds || s->ops) && s->engine)
+		play_engine(s);
+	else if (s->seconds || s->ops)
 		play_randoms(s);
 	conform_summary(c);
 	printf("%llu cases, %llu ops, %llu divergences\n", (unsigned long long)c->cases,
@@ -181,6 +243,17 @@ static struct policy policy_of(const char *left, const char *right)
 	return usual.policy;
 }
 
+/* NULL: random cases, which need no engine. */
+static const struct fuzz_engine *find_engine(void)
+{
+	for (u32 i = 0; fuzz_engines[i]; i++) {
+		if (!strcmp(fuzz_engines[i]->name, optarg))
+			return fuzz_engines[i]->lockstep ? fuzz_engines[i] : NULL;
+	}
+	exit(cli_usage(&command_conform, "--engine %s: expected random, libfuzzer or afl++",
+		       optarg));
+}
+
 static u64 event_mask(void)
 {
 	if (!strcmp(optarg, "all"))
@@ -212,6 +285,7 @@ static int run(int argc, char **argv)
 	static const struct option options[] = {
 		{"kernel", required_argument, NULL, 'k'},
 		{"subject", required_argument, NULL, 's'},
+		{"engine", required_argument, NULL, 'E'},
 		{"seconds", required_argument, NULL, 't'},
 		{"ops", required_argument, NULL, 'n'},
 		{"seed", required_argument, NULL, 'r'},
@@ -235,6 +309,9 @@ static int run(int argc, char **argv)
 			break;
 		case 's':
 			right = optarg;
+			break;
+		case 'E':
+			s.engine = find_engine();
 			break;
 		case 't':
 			s.seconds = cli_number(&command_conform, "--seconds", 1, 1U << 30);

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* buddycheck fuzz: let an engine look for cases that break a property. */
-#include <errno.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "harness/cli/cli.h"
 #include "harness/cli/fuzz_run.h"
@@ -64,75 +60,9 @@ static const char *find_subject(const char *name)
 	return name;
 }
 
-/* This program is BUILD/VARIANT/buddycheck. */
-static void build_folder(char folder[PATH_MAX])
-{
-	ssize_t len = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-
-	folder[len < 0 ? 0 : len] = '\0';
-	for (int up = 0; up < 2 && strrchr(folder, '/'); up++)
-		*strrchr(folder, '/') = '\0';
-}
-
-/* @path, if it is still empty, becomes BUILD/NAME, relative to here if that is possible. */
-static void default_path(char path[FUZZ_PATH_SIZE], const char *build, const char *name,
-			 const char *more)
-{
-	char here[PATH_MAX];
-	size_t len;
-
-	if (path[0])
-		return;
-	if (getcwd(here, sizeof(here)) && !strncmp(build, here, len = strlen(here)) &&
-	    build[len] == '/')
-		build += len + 1;
-	if (snprintf(path, FUZZ_PATH_SIZE, "%s/%s%s", build, name, more) >= FUZZ_PATH_SIZE)
-		exit(cli_usage(&command_fuzz, "%s: expected a shorter path", build));
-}
-
-static void fill_paths(struct fuzz_options *o)
-{
-	const struct fuzz_engine *e = o->engine;
-	char build[PATH_MAX];
-
-	build_folder(build);
-	default_path(o->target, build, e->target, "");
-	if (e->mutator)
-		default_path(o->mutator, build, e->mutator, "");
-	default_path(o->corpus, build, "corpus-", e->name);
-	default_path(o->seeds, build, "seeds/case", "");
-	default_path(o->findings, build, "findings", "");
-}
-
-/* False, with a message: nothing can be written there. */
-static bool make_folder(const char *path)
-{
-	struct stat st;
-	bool made = !mkdir(path, 0777);
-
-	if (!made && errno == EEXIST && !stat(path, &st)) {
-		made = S_ISDIR(st.st_mode) && !access(path, W_OK | X_OK);
-		if (!S_ISDIR(st.st_mode))
-			errno = ENOTDIR;
-	}
-	if (!made)
-		fprintf(stderr, "buddycheck fuzz: %s: %s\n", path, strerror(errno));
-	return made;
-}
-
 static int start(struct fuzz_options *o)
 {
-	fill_paths(o);
-	if (access(o->target, X_OK)) {
-		fprintf(stderr,
-			"buddycheck fuzz: %s is not there: run `make fuzz ENGINE=%s` once, which "
-			"builds it\n",
-			o->target, o->engine->name);
-		return CLI_BAD;
-	}
-	if (!make_folder(o->findings) || (o->engine->guided && !make_folder(o->corpus)))
-		return CLI_BAD;
-	return fuzz_run(o);
+	return fuzz_prepare(o, "fuzz") ? fuzz_run(o, NULL) : CLI_BAD;
 }
 
 static void take_path(char path[FUZZ_PATH_SIZE])

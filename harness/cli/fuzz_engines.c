@@ -198,6 +198,7 @@ static void random_exec(const struct fuzz_options *o, u64 done)
 static const struct fuzz_engine libfuzzer = {
 	.name = "libfuzzer",
 	.target = "libfuzzer/fuzz_case",
+	.lockstep = "libfuzzer-plain/lockstep",
 	.guided = true,
 	.exec = libfuzzer_exec,
 	.look = libfuzzer_look,
@@ -207,6 +208,7 @@ static const struct fuzz_engine libfuzzer = {
 static const struct fuzz_engine afl = {
 	.name = "afl++",
 	.target = "afl/fuzz_case",
+	.lockstep = "afl-plain/lockstep",
 	.mutator = "afl/mutator.so",
 	.guided = true,
 	.exec = afl_exec,

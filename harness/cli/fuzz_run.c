@@ -90,7 +90,7 @@ static u32 nr_found(const struct session *s)
 
 	for (u32 i = 0; i < nr_properties; i++)
 		nr += s->progress->found_at[i] || s->left[i];
-	return nr;
+	return nr + (u32)s->progress->divergences;
 }
 
 static void look_for_left(struct session *s)
@@ -115,6 +115,8 @@ static void become_engine(const struct session *s)
 	setenv(FUZZ_FINDINGS, s->o->findings, 1);
 	setenv(FUZZ_PROGRESS, s->progress_path, 1);
 	setenv(FUZZ_SUBJECT, s->o->subject ? s->o->subject : "", 1);
+	if (s->o->kernel)
+		setenv(FUZZ_KERNEL, s->o->kernel, 1);
 	s->o->engine->exec(s->o, s->progress->executions);
 	fprintf(stderr, "%s: %s\n", s->o->engine->name, strerror(errno));
 	_exit(127);
@@ -188,6 +190,8 @@ static bool is_time(const struct session *s)
 
 	return interrupted || (o->seconds && now_ms() >= s->start_ms + o->seconds * 1000) ||
 	       (o->executions && s->progress->executions >= o->executions) ||
+	       (o->ops && s->progress->ops >= o->ops) ||
+	       (o->divergences && s->progress->divergences >= o->divergences) ||
 	       (o->until && s->progress->found_at[property_index(o->until)]);
 }
 
@@ -272,7 +276,7 @@ static bool begin_log(struct session *s)
 	return fd >= 0;
 }
 
-int fuzz_run(const struct fuzz_options *o)
+int fuzz_run(const struct fuzz_options *o, struct fuzz_progress *end)
 {
 	struct session s = {.o = o};
 	bool ran;
@@ -303,6 +307,8 @@ int fuzz_run(const struct fuzz_options *o)
 	if (o->counts)
 		print_counts(&s);
 	print_summary(&s);
+	if (end)
+		*end = *s.progress;
 	if (nr_found(&s))
 		return CLI_FAILS;
 	return ran ? CLI_HOLDS : CLI_BAD;

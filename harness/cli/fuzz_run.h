@@ -25,7 +25,9 @@ struct fuzz_options {
 	char seeds[FUZZ_PATH_SIZE]; /* folder; it need not exist */
 	char findings[FUZZ_PATH_SIZE]; /* folder */
 	const char *subject; /* port:POLICY, or NULL: the cases' own */
+	const char *kernel; /* NULL, or in lock step the left subject, @subject is the right one */
 	u64 seconds, executions; /* 0: no limit */
+	u64 ops, divergences; /* in lock step; 0: no limit */
 	u64 seed;
 	const struct property *until; /* stop when it is broken; or NULL */
 	bool as_found; /* do not shrink */
@@ -39,7 +41,8 @@ struct fuzz_figures {
 
 struct fuzz_engine {
 	const char *name;
-	const char *target, *mutator; /* below the build folder */
+	/* Below the build folder; NULL: there is none. */
+	const char *target, *lockstep, *mutator;
 	bool guided; /* has edges and a corpus */
 	/*
 	 * In a process of its own, with its output in the log; returns only if it cannot be run. @done:
@@ -56,7 +59,13 @@ struct fuzz_engine {
 /* The table; ended by a NULL. */
 extern const struct fuzz_engine *const fuzz_engines[];
 
-/* The exit status of the command. */
-int fuzz_run(const struct fuzz_options *o);
+/*
+ * Fill in the paths that are empty, and make the folders. False, with a message of the command with
+ * this name: there is no target, or nothing can be written.
+ */
+bool fuzz_prepare(struct fuzz_options *o, const char *command);
+
+/* The exit status of the command. In lock step @end receives how far it got; else it is NULL. */
+int fuzz_run(const struct fuzz_options *o, struct fuzz_progress *end);
 
 #endif

@@ -81,16 +81,18 @@ struct fuzz_progress *target_begin(void)
 	return target.progress;
 }
 
-/* DIR/ID.bytes is there wholly or not at all, whenever we are killed. */
-static void save(const struct testcase *c, const char *id)
+/* DIR/NAME.bytes is there wholly or not at all, whenever we are killed. */
+void target_save(const struct testcase *c, const char *name)
 {
 	char path[4096], new[4096];
 	const char *why;
 	struct bytes bytes;
 	FILE *out;
 
-	snprintf(path, sizeof(path), "%s/%s.bytes", target.findings, id);
-	snprintf(new, sizeof(new), "%s/.%s.new", target.findings, id);
+	if (!target.findings)
+		return;
+	snprintf(path, sizeof(path), "%s/%s.bytes", target.findings, name);
+	snprintf(new, sizeof(new), "%s/.%s.new", target.findings, name);
 	why = bytes_encode(c, &bytes);
 	if (why)
 		die(path, why);
@@ -120,8 +122,7 @@ void target_violation(const struct testcase *c, const struct finding *finding)
 	target.progress->violations++;
 	if (*found_at)
 		return;
-	if (target.findings)
-		save(c, p->id);
+	target_save(c, p->id);
 	*found_at = target.progress->executions;
 	if (!target.findings)
 		abort_with(finding);

@@ -12,6 +12,9 @@ const struct policy *target_policy(void);
 /* One more execution begins; what is to be counted goes into the result. */
 struct fuzz_progress *target_begin(void);
 
+/* Keep @c among the findings, if there is a folder for them, as NAME.bytes. */
+void target_save(const struct testcase *c, const char *name);
+
 /* The execution of @c has ended with a violation: save it, or abort. */
 void target_violation(const struct testcase *c, const struct finding *finding);
 

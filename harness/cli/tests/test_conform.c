@@ -138,6 +138,7 @@ static void test_usage(void **state)
 		SAME " --ops 0",
 		SAME " --seconds x",
 		SAME " --events some",
+		SAME " --engine some",
 		SAME " --view-every 0",
 		SAME " --max-divergences 0",
 		"conform --kernel port:v7.3 --subject port:x",
