@@ -34,6 +34,7 @@ CLANG := $(findstring clang,$(CC))
 HOOKS_checked := -fsanitize=thread -U__SANITIZE_THREAD__ -include $(MAKE_DIR)/instrumented.h \
 	$(if $(CLANG),-mllvm -tsan-instrument-func-entry-exit=0, \
 	--param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1)
+OPTIONS_cover := -DHAVE_COUNTERS=1
 HOOKS_cover := -fsanitize-coverage=inline-8bit-counters,pc-table
 
 FLAGS := @$(OUT)/flags -include $(OUT)/features.h -include $(MAKE_DIR)/pic.h -include $(MAKE_DIR)/irqflags.h \
@@ -83,7 +84,7 @@ $(OUT)/watched.h: $(OUT)/watched ;
 # What the kernel's own objects define themselves wins over ours, but not over what watches them.
 $(OUT)/side/%.o: $(SIDE)/%.c $(SELF) $(OUT)/watched.h
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(FLAGS) -I$(SIDE) -I$(SIDE)/.. -I$(OUT) -I$(SRC)/mm $(NAMED) $(DEPS) -c -o $@ $<
+	$(call say,CC,$@)$(CC) $(FLAGS) -I$(SIDE) -I$(SIDE)/../../.. -I$(OUT) -I$(SRC)/mm $(NAMED) $(DEPS) -c -o $@ $<
 	@nm -g --defined-only $@ | awk '{ print $$3 }' | grep -vxF $(NAMES:%=-e %) >$@.weak || :
 	@objcopy --weaken-symbols=$@.weak $@
 
