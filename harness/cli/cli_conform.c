@@ -126,19 +126,23 @@ static bool play_random(struct session *s, u64 seed, struct testcase *c)
 	return !why;
 }
 
-static bool is_time(const struct session *s, u64 first_op)
+/* Where machines diverge as they boot no op is ever played: a case counts as one at least. */
+static bool is_time(const struct session *s, u64 first_op, u64 first_case)
 {
+	const struct conform *c = &s->conform;
+
 	return (s->seconds && elapsed_ms(s) >= s->seconds * 1000) ||
-	       (s->ops && s->conform.ops - first_op >= s->ops);
+	       (s->ops && (c->ops - first_op >= s->ops || c->cases - first_case >= s->ops));
 }
 
 static void play_randoms(struct session *s)
 {
-	u64 first_op = s->conform.ops;
+	u64 first_op = s->conform.ops, first_case = s->conform.cases;
 	struct testcase c;
 
 	case_init(&c);
-	for (u64 seed = s->seed; !has_enough(s) && !is_time(s, first_op) && !s->bad_input; seed++)
+	for (u64 seed = s->seed;
+	     !has_enough(s) && !is_time(s, first_op, first_case) && !s->bad_input; seed++)
 		s->bad_input = !play_random(s, seed, &c);
 	case_free(&c);
 }
