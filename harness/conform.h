@@ -43,7 +43,10 @@ void conform_exit(struct conform *s);
 const char *conform_play(struct conform *s, struct testcase *c, const char *name,
 			 const char *again);
 
-/* Replace @c by the generated case of @seed. NULL, or why there is none that both can play. */
+/*
+ * Replace @c by the generated case of @seed; seeds side by side share a machine. NULL, or why there is
+ * none that both can play.
+ */
 const char *conform_generate(struct conform *s, u64 seed, struct testcase *c);
 
 /* The sorts of divergences with their counts, if there are several divergences. */
