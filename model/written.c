@@ -58,83 +58,77 @@ void looker_exit(struct looker *l)
 
 /* ---- looking ------------------------------------------------------------- */
 
-/* A bit for each word of the two cards that differs. */
+/* The functions below compare one card of a table each, word by word. */
+
 JOURNAL_HOOK
-static u32 words_that_differ(const u64 *a, const u64 *b)
+static void tell_links(struct looker *l, u32 first, const u64 *is, const u64 *was)
 {
-	u32 differ = 0;
+	for (u32 i = 0; i < CARD_WORDS; i++) {
+		if (is[i] != was[i]) {
+			struct written_link *link = &l->links[l->told.nr_links++];
 
-	for (u32 i = 0; i < CARD_WORDS; i++)
-		differ |= (u32)(a[i] != b[i]) << i;
-	return differ;
-}
-
-static void tell_links(struct looker *l, u32 first, u32 differ, const u64 *was)
-{
-	for (; differ; differ &= differ - 1) {
-		u32 i = (u32)__builtin_ctz(differ);
-		struct written_link *link = &l->links[l->told.nr_links++];
-
-		link->index = first + i;
-		memcpy(&link->was, &was[i], sizeof(link->was));
+			link->index = first + i;
+			__builtin_memcpy(&link->was, &was[i], sizeof(link->was));
+		}
 	}
 }
 
 /* Two words are one page. */
-static void tell_pages(struct looker *l, u32 first, u32 differ)
+JOURNAL_HOOK
+static void tell_pages(struct looker *l, u32 first, const u64 *is, const u64 *was)
 {
-	for (differ = (differ | differ >> 1) & 0x55; differ; differ &= differ - 1)
-		l->pages[l->told.nr_pages++] = first + (u32)__builtin_ctz(differ) / 2;
-}
-
-/* The zones are @nr_structs things of @size each; @at: where in them the card begins. */
-static void tell_zones(struct looker *l, size_t at, u32 differ, size_t size, u32 nr_structs)
-{
-	for (; differ; differ &= differ - 1) {
-		size_t word = at + (size_t)__builtin_ctz(differ) * sizeof(u64);
-
-		l->told.zones |= 1ULL << word / size / nr_structs;
+	for (u32 i = 0; i < CARD_PAGES; i++) {
+		if ((is[2 * i] ^ was[2 * i]) | (is[2 * i + 1] ^ was[2 * i + 1]))
+			l->pages[l->told.nr_pages++] = first + i;
 	}
 }
 
-static void tell_blocks(struct looker *l, u32 first, u32 nr, const u8 *is, const u8 *was)
+/* Each zone has @nr things of @size; @at: where in them the card begins. */
+JOURNAL_HOOK
+static void tell_zones(struct looker *l, size_t at, size_t size, u32 nr, const u64 *is,
+		       const u64 *was)
 {
-	for (u32 i = 0; i < nr; i++) {
+	for (u32 i = 0; i < CARD_WORDS; i++) {
 		if (is[i] != was[i])
-			l->blocks[l->told.nr_blocks++] =
-				(struct written_block){.block = first + i, .was = was[i]};
+			l->told.zones |= 1ULL << (at + i * sizeof(u64)) / size / nr;
 	}
 }
 
-/* Is @p in the @size bytes at @table? Then *@at says where. */
-static inline bool in_table(const u8 *p, const void *table, size_t size, size_t *at)
+/* A word is eight blocks. */
+JOURNAL_HOOK
+static void tell_blocks(struct looker *l, u32 first, const u64 *is, const u64 *was)
 {
-	*at = (size_t)(p - (const u8 *)table);
-	return *at < size;
+	for (u32 i = 0; i < CARD_WORDS; i++) {
+		const u8 *now = (const u8 *)&is[i], *then = (const u8 *)&was[i];
+
+		for (u32 j = 0; is[i] != was[i] && j < sizeof(u64); j++) {
+			if (now[j] != then[j])
+				l->blocks[l->told.nr_blocks++] = (struct written_block){
+					.block = first + i * (u32)sizeof(u64) + j, .was = then[j]};
+		}
+	}
 }
 
+/* In the order of the tables in the arena, the last one first; of the first ones nothing is told. */
 JOURNAL_HOOK
 static void look_at_card(struct memory *m, u32 card)
 {
 	struct looker *l = &m->looker;
-	const u8 *is = (const u8 *)m->arena + (size_t)card * CARD_SIZE;
-	const u64 *was = (const u64 *)((u8 *)l->seen + (size_t)card * CARD_SIZE);
-	u32 differ = words_that_differ((const u64 *)is, was);
-	size_t at;
+	const u8 *p = (const u8 *)m->arena + (size_t)card * CARD_SIZE;
+	const u64 *is = (const u64 *)p;
+	const u64 *was = (const u64 *)((const u8 *)l->seen + (size_t)card * CARD_SIZE);
 
-	if (!differ)
-		return;
-	if (in_table(is, m->links, m->view.nr_links * sizeof(*m->links), &at))
-		tell_links(l, (u32)(at / sizeof(*m->links)), differ, was);
-	else if (in_table(is, m->pages, m->nr_pages * sizeof(*m->pages), &at))
-		tell_pages(l, (u32)(at / sizeof(*m->pages)), differ);
-	else if (in_table(is, m->zones, m->nr_zones * sizeof(*m->zones), &at))
-		tell_zones(l, at, differ, sizeof(*m->zones), 1);
-	else if (in_table(is, m->pcps, (size_t)m->nr_zones * m->nr_cpus * sizeof(*m->pcps), &at))
-		tell_zones(l, at, differ, sizeof(*m->pcps), m->nr_cpus);
-	else if (in_table(is, m->pageblock_flags, nr_blocks(m), &at))
-		tell_blocks(l, (u32)at, min_u32(CARD_SIZE, nr_blocks(m) - (u32)at), is,
-			    (const u8 *)was);
+	if (p >= m->pageblock_flags)
+		tell_blocks(l, (u32)(p - m->pageblock_flags), is, was);
+	else if (p >= (const u8 *)m->links)
+		tell_links(l, (u32)((const struct link *)p - m->links), is, was);
+	else if (p >= (const u8 *)m->pages)
+		tell_pages(l, (u32)((const struct page *)p - m->pages), is, was);
+	else if (p >= (const u8 *)m->pcps)
+		tell_zones(l, (size_t)(p - (const u8 *)m->pcps), sizeof(*m->pcps), m->nr_cpus, is,
+			   was);
+	else if (p >= (const u8 *)m->zones)
+		tell_zones(l, (size_t)(p - (const u8 *)m->zones), sizeof(*m->zones), 1, is, was);
 	card_copy(l->seen, m->arena, card);
 }
 

@@ -132,22 +132,27 @@ void judge_end(struct judge *j, const struct request *request)
 
 /* ---- states -------------------------------------------------------------- */
 
+/* Without a walk, list-links is the only one that can say anything. */
 void judge_moment(struct judge *j, struct walk *walk, const struct moment *now)
 {
 	bool walked = walk_written(walk, now);
+	u32 nr = walked ? j->nr_states : min_u32(j->nr_states, 1);
 	char why[WHY_SIZE];
 
-	for (u32 i = 0; i < j->nr_states; i++) {
+	for (u32 i = 0; i < nr; i++) {
 		u32 which = j->states[i];
-		bool holds = j->list[which]->holds(walk, why);
 
-		judge_note(j, which, holds ? VERDICT_HOLDS : VERDICT_FAILS, why);
+		if (j->list[which]->holds(walk, why))
+			continue;
+		j->counts[which].failed++;
+		note_failure(j, which, why);
 		/* What fails now must be seen again where nothing is written to it. */
-		walk->followed &= holds;
-		/* Without a walk, list-links is the only one that can say anything. */
-		if (!walked)
-			return;
+		walk->followed = false;
 	}
+	if (walked)
+		j->nr_moments++;
+	else if (nr)
+		j->counts[j->states[0]].meaningful++;
 }
 
 /* ---- counts and violations ----------------------------------------------- */
@@ -162,13 +167,23 @@ u32 judge_nr_violations(const struct judge *j)
 	return j->nr_violations;
 }
 
-const struct property_count *judge_counts(const struct judge *j)
+/* All of those of states were asked, each time. */
+static void count_moments(struct judge *j)
 {
+	for (u32 i = 0; i < j->nr_states; i++)
+		j->counts[j->states[i]].meaningful += j->nr_moments;
+	j->nr_moments = 0;
+}
+
+const struct property_count *judge_counts(struct judge *j)
+{
+	count_moments(j);
 	return j->counts;
 }
 
 void judge_take_counts(struct judge *j, struct property_count *sum)
 {
+	count_moments(j);
 	for (u32 i = 0; i < j->nr; i++) {
 		sum[i].meaningful += j->counts[i].meaningful;
 		sum[i].failed += j->counts[i].failed;

@@ -47,7 +47,7 @@ void judge_moment(struct judge *j, struct walk *walk, const struct moment *now);
 u32 judge_nr_violations(const struct judge *j);
 /* NULL: there are not that many, or its text was not kept. */
 const struct violation *judge_violation(const struct judge *j, u32 i);
-const struct property_count *judge_counts(const struct judge *j);
+const struct property_count *judge_counts(struct judge *j);
 /* Add the counts to @sum and begin again from 0. */
 void judge_take_counts(struct judge *j, struct property_count *sum);
 

@@ -78,6 +78,7 @@ struct judge {
 
 	u32 *states; /* indices in the list of those of states */
 	u32 nr_states;
+	u64 nr_moments; /* judged, and not counted yet */
 	struct interest by_request[NR_REQUESTS][2]; /* [1]: of requests on their slow path */
 	struct interest by_event[NR_EVENTS][2]; /* [1]: of decisions that are ONLY_RARE */
 	struct asked *asked, *next_asked; /* of all of them, and the end of that */

@@ -25,12 +25,12 @@ const struct property prop_list_links = {
 	.holds = list_links,
 };
 
-static bool in_zone(const struct view *v, u32 pfn, u32 zone)
+static bool in_zone(const struct view *v, u32 first, u32 last, u32 zone)
 {
 	const struct zone *z = &v->zones[zone];
 
-	return pfn < v->nr_pages && v->pages[pfn].zone == zone && pfn >= z->zone_start_pfn &&
-	       pfn < zone_end_pfn(z);
+	return last < v->nr_pages && v->pages[first].zone == zone && v->pages[last].zone == zone &&
+	       first >= z->zone_start_pfn && last < zone_end_pfn(z);
 }
 
 /*
@@ -51,8 +51,7 @@ static bool zone_range(const struct walk *w, char why[WHY_SIZE])
 		    (e->kind == ENTRY_FREE || e->kind == ENTRY_PCP))
 			return fails(why, "%s: larger than max_page_order %u",
 				     entry_name(w, e, name), machine->max_page_order);
-		if (e->zone >= machine->nr_zones || !in_zone(w->view, e->pfn, e->zone) ||
-		    !in_zone(w->view, last, e->zone))
+		if (e->zone >= machine->nr_zones || !in_zone(w->view, e->pfn, last, e->zone))
 			return fails(why, "%s: page %u or %u is not in that zone",
 				     entry_name(w, e, name), e->pfn, last);
 	}
@@ -129,14 +128,14 @@ const struct property prop_alignment = {
 #define KINDS_OWNED (KINDS_FREE | BIT(ENTRY_HELD))
 #define KINDS_ALL (KINDS_OWNED | BIT(ENTRY_NONE))
 
-static bool sum_has(const struct page_sum *sum, const struct page_sum *bad)
+static bool sum_has(const struct page *sum, const struct page *bad)
 {
 	return (sum->private & bad->private) || (sum->refcount & bad->refcount) ||
 	       (sum->flags & bad->flags);
 }
 
 /* Blame the first page that begins no entry, belongs to one of @kinds and has a bit of @bad. */
-static void blame(const struct walk *w, u32 kinds, const struct page_sum *bad, const char *what,
+static void blame(const struct walk *w, u32 kinds, const struct page *bad, const char *what,
 		  char why[WHY_SIZE])
 {
 	const struct entry *e = NULL;
@@ -145,15 +144,13 @@ static void blame(const struct walk *w, u32 kinds, const struct page_sum *bad, c
 
 	for (pfn = 0; pfn < w->view->nr_pages; pfn++) {
 		const struct page *p = &w->view->pages[pfn];
-		struct page_sum sum = {p->private, (u32)p->refcount, p->flags};
-
 		if (pfn >= end) {
 			e = entry_at(w, pfn);
 			end = e ? entry_end(w, e) : pfn + 1;
 			if (e)
 				continue;
 		}
-		if (!(kinds & BIT(e ? e->kind : ENTRY_NONE)) || !sum_has(&sum, bad))
+		if (!(kinds & BIT(e ? e->kind : ENTRY_NONE)) || !sum_has(p, bad))
 			continue;
 		fails(why, "page %u of %s: %s (private %u, refcount %d, flags 0x%x)", pfn,
 		      e ? entry_name(w, e, name) : "nobody", what, p->private, p->refcount,
@@ -163,7 +160,7 @@ static void blame(const struct walk *w, u32 kinds, const struct page_sum *bad, c
 }
 
 /* As blame(), but the sums of the walk say "none" without a look at the pages. */
-static bool rest_fails(const struct walk *w, u32 kinds, struct page_sum bad, const char *what,
+static bool rest_fails(const struct walk *w, u32 kinds, struct page bad, const char *what,
 		       char why[WHY_SIZE])
 {
 	u32 kind, guilty = 0;
@@ -188,6 +185,30 @@ static bool head_fails(const struct walk *w, const struct entry *e, const char *
 		     what, p->private, p->refcount, p->flags);
 }
 
+/* The same for the first pages of entries of one of @kinds, whose sum is @sum. */
+static bool heads_fail(const struct walk *w, u32 kinds, const struct page *sum, struct page bad,
+		       const char *what, char why[WHY_SIZE])
+{
+	const struct entry *e;
+
+	if (!sum_has(sum, &bad))
+		return false;
+	for_each_entry(w, e)
+	{
+		const struct page *p = &w->view->pages[e->pfn];
+		if ((kinds & BIT(e->kind)) && sum_has(p, &bad))
+			return !head_fails(w, e, what, why);
+	}
+	return false;
+}
+
+/* Of what nobody uses, neither first pages nor others may have a bit of @bad. */
+static bool unused_fail(const struct walk *w, struct page bad, const char *what, char why[WHY_SIZE])
+{
+	return heads_fail(w, KINDS_FREE, &w->unused_heads, bad, what, why) ||
+	       rest_fails(w, KINDS_FREE, bad, what, why);
+}
+
 /*
  *      [B2 .  .  . ][B0]       B: buddy flag, with its order in private;
  *                              no other page has the flag
@@ -202,10 +223,13 @@ static bool buddy_flag(const struct walk *w, char why[WHY_SIZE])
 
 		if (e->kind == ENTRY_FREE && (!(p->flags & PG_BUDDY) || p->private != e->order))
 			return head_fails(w, e, "no buddy of the list's order", why);
-		if (e->kind != ENTRY_FREE && (p->flags & PG_BUDDY))
-			return head_fails(w, e, "has the buddy flag", why);
 	}
-	return !rest_fails(w, KINDS_ALL, (struct page_sum){.flags = PG_BUDDY},
+	for (u32 kind = ENTRY_PCP; kind < NR_ENTRY_KINDS; kind++) {
+		if (heads_fail(w, BIT(kind), &w->heads[kind], (struct page){.flags = PG_BUDDY},
+			       "has the buddy flag", why))
+			return false;
+	}
+	return !rest_fails(w, KINDS_ALL, (struct page){.flags = PG_BUDDY},
 			   "has the buddy flag, but is on no free list", why);
 }
 
@@ -222,14 +246,11 @@ const struct property prop_buddy_flag = {
 /* private is an order, and only on a buddy's head and on the trylock list. */
 static bool private_zero(const struct walk *w, char why[WHY_SIZE])
 {
-	const struct entry *e;
+	const struct page bad = {.private = UINT32_MAX};
 
-	for_each_entry(w, e) if ((e->kind == ENTRY_PCP || e->kind == ENTRY_HELD) &&
-				 w->view->pages[e->pfn].private) return head_fails(w, e,
-										   "private is set",
-										   why);
-	return !rest_fails(w, KINDS_OWNED, (struct page_sum){.private = UINT32_MAX},
-			   "private is set", why);
+	return !heads_fail(w, BIT(ENTRY_PCP), &w->heads[ENTRY_PCP], bad, "private is set", why) &&
+	       !heads_fail(w, BIT(ENTRY_HELD), &w->heads[ENTRY_HELD], bad, "private is set", why) &&
+	       !rest_fails(w, KINDS_OWNED, bad, "private is set", why);
 }
 
 const struct property prop_private_zero = {
@@ -244,14 +265,7 @@ const struct property prop_private_zero = {
 
 static bool free_refcount(const struct walk *w, char why[WHY_SIZE])
 {
-	const struct entry *e;
-
-	for_each_entry(
-		w, e) if ((KINDS_FREE & BIT(e->kind)) &&
-			  w->view->pages[e->pfn].refcount) return head_fails(w, e, "has references",
-									     why);
-	return !rest_fails(w, KINDS_FREE, (struct page_sum){.refcount = UINT32_MAX},
-			   "has references", why);
+	return !unused_fail(w, (struct page){.refcount = -1}, "has references", why);
 }
 
 const struct property prop_free_refcount = {
@@ -268,15 +282,8 @@ const struct property prop_free_refcount = {
 
 static bool free_unmarked(const struct walk *w, char why[WHY_SIZE])
 {
-	const struct entry *e;
-
-	for_each_entry(w, e) if ((KINDS_FREE & BIT(e->kind)) &&
-				 (w->view->pages[e->pfn].flags &
-				  MARKS)) return head_fails(w, e,
-							    "still has a mark of its last user",
-							    why);
-	return !rest_fails(w, KINDS_FREE, (struct page_sum){.flags = MARKS},
-			   "still has a mark of its last user", why);
+	return !unused_fail(w, (struct page){.flags = MARKS}, "still has a mark of its last user",
+			    why);
 }
 
 const struct property prop_free_unmarked = {
@@ -291,31 +298,42 @@ const struct property prop_free_unmarked = {
 
 /* ---- compound pages ------------------------------------------------------ */
 
+static bool tail_fails(const struct walk *w, const struct entry *e, u32 pfn, char why[WHY_SIZE])
+{
+	const struct page *p = &w->view->pages[pfn];
+	char name[NAME_SIZE];
+
+	return fails(why, "%s: page %u is no tail of %u (flags 0x%x, head %u)",
+		     entry_name(w, e, name), pfn, e->pfn, p->flags, p->compound_head);
+}
+
 /* @e must be a folio: H T T T, the tails point to the head, which knows the order. */
 static bool folio_holds(const struct walk *w, const struct entry *e, char why[WHY_SIZE])
 {
+	const struct page tail = {.compound_head = e->pfn, .flags = PG_TAIL};
+	const struct page bits = {.compound_head = UINT32_MAX, .flags = PG_HEAD | PG_TAIL};
 	const struct page *pages = w->view->pages;
-	char name[NAME_SIZE];
-	u32 pfn;
+	u32 pfn, end = entry_end(w, e);
+	u64 differ = 0;
 
 	if ((pages[e->pfn].flags & (PG_HEAD | PG_TAIL)) != PG_HEAD ||
 	    pages[e->pfn].compound_order != e->order)
 		return head_fails(w, e, "is compound, but has no head of this order", why);
-	for (pfn = e->pfn + 1; pfn < entry_end(w, e); pfn++)
-		if ((pages[pfn].flags & (PG_HEAD | PG_TAIL)) != PG_TAIL ||
-		    pages[pfn].compound_head != e->pfn)
-			return fails(why, "%s: page %u is no tail of %u (flags 0x%x, head %u)",
-				     entry_name(w, e, name), pfn, e->pfn, pages[pfn].flags,
-				     pages[pfn].compound_head);
-	return true;
+	for (pfn = e->pfn + 1; pfn < end; pfn++)
+		differ |= pages[pfn].word ^ tail.word;
+	if (!(differ & bits.word))
+		return true;
+	for (pfn = e->pfn + 1; !((pages[pfn].word ^ tail.word) & bits.word);)
+		pfn++;
+	return tail_fails(w, e, pfn, why);
 }
 
 /* The pages of @e must be separate ones. */
 static bool plain_holds(const struct walk *w, const struct entry *e, char why[WHY_SIZE])
 {
-	u32 pfn, flags = 0;
+	u32 pfn, end = entry_end(w, e), flags = 0;
 
-	for (pfn = e->pfn; pfn < entry_end(w, e); pfn++)
+	for (pfn = e->pfn; pfn < end; pfn++)
 		flags |= w->view->pages[pfn].flags;
 	if (!(flags & (PG_HEAD | PG_TAIL)))
 		return true;
@@ -337,12 +355,10 @@ static bool compound(const struct walk *w, char why[WHY_SIZE])
 
 			if (!(folio ? folio_holds : plain_holds)(w, e, why))
 				return false;
-		} else if (w->view->pages[e->pfn].flags & (PG_HEAD | PG_TAIL)) {
-			return head_fails(w, e, "is free, but still compound", why);
 		}
 	}
-	return !rest_fails(w, KINDS_FREE, (struct page_sum){.flags = PG_HEAD | PG_TAIL},
-			   "is free, but still compound", why);
+	return !unused_fail(w, (struct page){.flags = PG_HEAD | PG_TAIL},
+			    "is free, but still compound", why);
 }
 
 const struct property prop_compound = {
@@ -378,7 +394,7 @@ static bool lru_list(const struct walk *w, char why[WHY_SIZE])
 		all += w->zones[zone].lru;
 	if (all != v->global->lru_pages)
 		return fails(why, "%u pages on the LRU, counted %u", all, v->global->lru_pages);
-	return !rest_fails(w, KINDS_ALL, (struct page_sum){.flags = PG_LRU},
+	return !rest_fails(w, KINDS_ALL, (struct page){.flags = PG_LRU},
 			   "has the LRU flag, but is no head", why);
 }
 

@@ -176,7 +176,6 @@ static void walk_pages(struct walk *w)
 {
 	const struct page *pages = w->view->pages;
 	const struct entry *e;
-	struct page_sum sum;
 	u32 pfn = 0, end, inner;
 
 	while (pfn < w->view->nr_pages) {
@@ -192,10 +191,8 @@ static void walk_pages(struct walk *w)
 		inner = next_begin(w, pfn + 1);
 		if (inner < end)
 			walk_clash(w, e, &w->entries[inner]);
-		sum = w->rest[e->kind];
-		for (pfn++; pfn < end; pfn++)
-			add_page(&sum, &pages[pfn]);
-		w->rest[e->kind] = sum;
+		add_pages(&w->rest[e->kind], &pages[pfn + 1], &pages[end]);
+		pfn = end;
 	}
 }
 
@@ -289,15 +286,10 @@ bool walk_state(struct walk *w, const struct moment *now)
 
 	w->now = now;
 	w->view = now->view;
-	w->broken[0] = '\0';
-	w->nr_look = 0;
-	w->clash[0].kind = ENTRY_NONE;
-	w->lost = PFN_NONE;
-	memset(w->rest, 0, sizeof(w->rest));
+	clear_look(w);
 	walk_clear(w);
 	w->zones_look = all_zones(w);
 	w->blocks_look = true;
-	w->followed = false;
 	for (u32 zone = 0; zone < nr_zones; zone++)
 		if (!zone_range_ok(w, &w->view->zones[zone]))
 			return false;
@@ -305,7 +297,7 @@ bool walk_state(struct walk *w, const struct moment *now)
 		return false;
 	walk_held(w);
 	walk_pages(w);
-	add_up_rest(w);
+	add_up(w);
 	walk_lru(w);
 	for (u32 zone = 0; zone < nr_zones; zone++)
 		walk_blocks(w, zone);

@@ -44,11 +44,6 @@ struct entry {
 	u8 lru : 1; /* PG_LRU of its first page */
 };
 
-/* What many pages have, or-ed. */
-struct page_sum {
-	u32 private, refcount, flags;
-};
-
 struct zone_sum {
 	u32 nr[NR_ORDERS]; /* entries of the free lists, of every type */
 	u32 pages[MIGRATE_TYPES]; /* on the free lists */
@@ -62,7 +57,7 @@ struct walk {
 	const struct view *view;
 	bool followed; /* the sums are those of the last look, so walk_written() can go on */
 
-	struct entry *entries; /* [pfn], where one begins */
+	struct entry *entries; /* [pfn]; kind NONE: none begins there */
 	u64 *begins; /* one bit for each PFN: an entry begins there */
 	struct entry *
 		likes; /* [head - nr_pages]: what is on the list of this head; kind NONE: of no list here */
@@ -70,9 +65,11 @@ struct walk {
 	/* To be judged. */
 	u32 *look; /* PFNs of entries */
 	u32 nr_look;
-	struct page_sum
-		rest[NR_ENTRY_KINDS]; /* of the pages that begin no entry, by who owns them */
-	struct page_sum any_rest; /* of all of those */
+	/* What many pages have, or-ed field by field. */
+	struct page rest[NR_ENTRY_KINDS]; /* of the pages that begin no entry, by who owns them */
+	struct page any_rest; /* of all of those */
+	struct page heads[NR_ENTRY_KINDS]; /* of the first pages of the entries, by kind */
+	struct page unused_heads; /* of those of entries that nobody uses: of any kind but HELD */
 	struct entry clash[2]; /* two entries that share a page; or kind NONE */
 	u32 lost; /* a page that nobody has, or PFN_NONE */
 	u64 zones_look; /* one bit for each zone */
@@ -100,7 +97,7 @@ bool walk_written(struct walk *w, const struct moment *now);
 
 static inline bool entry_begins(const struct walk *w, u32 pfn)
 {
-	return w->begins[pfn / 64] >> (pfn % 64) & 1;
+	return w->entries[pfn].kind != ENTRY_NONE;
 }
 
 /* The entry that begins at @pfn, a page of the view, or NULL. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The entries of a walk and their sums. A bit for each PFN says where entries begin, so
- * that nothing has to be cleared for each page, and what is around a page is found fast.
+ * The entries of a walk and their sums. A bit for each PFN says where entries begin as well, so
+ * that what is around a page is found fast.
  *
  *      page     0   1   2   3   4   5   6   7
  *              [  order 2     ][0 ]        [0 ]
@@ -54,8 +54,8 @@ struct walk *walk_create(const struct view *view)
 
 	if (!w)
 		return NULL;
-	w->entries = malloc(view->nr_pages * sizeof(*w->entries));
-	w->begins = malloc(nr_words(view) * sizeof(*w->begins));
+	w->entries = calloc(view->nr_pages, sizeof(*w->entries));
+	w->begins = calloc(nr_words(view), sizeof(*w->begins));
 	w->likes = calloc(view->nr_links - view->nr_pages, sizeof(*w->likes));
 	w->look = malloc(view->nr_pages * sizeof(*w->look));
 	w->pcp_pages = malloc(nr_pcps(view) * sizeof(*w->pcp_pages));
@@ -169,11 +169,14 @@ void walk_clash(struct walk *w, const struct entry *e, const struct entry *other
 
 void walk_enter(struct walk *w, struct entry e)
 {
+	const struct page *page = &w->view->pages[e.pfn];
+
 	if (entry_begins(w, e.pfn)) {
 		walk_clash(w, &w->entries[e.pfn], &e);
 		return;
 	}
-	e.lru = !!(w->view->pages[e.pfn].flags & PG_LRU);
+	e.lru = !!(page->flags & PG_LRU);
+	add_page(&w->heads[e.kind], page);
 	w->entries[e.pfn] = e;
 	flip_begin(w, e.pfn);
 	count(w, &e, 1);
@@ -183,6 +186,7 @@ void walk_enter(struct walk *w, struct entry e)
 void walk_leave(struct walk *w, u32 pfn)
 {
 	count(w, &w->entries[pfn], (u32)-1);
+	w->entries[pfn].kind = ENTRY_NONE;
 	flip_begin(w, pfn);
 }
 
@@ -191,7 +195,9 @@ void walk_clear(struct walk *w)
 	for (u32 word = 0; word < nr_words(w->view); word++) {
 		if (w->saved && w->begins[word])
 			note_changed(w->saved, word);
-		w->begins[word] = 0;
+		for (; w->begins[word]; w->begins[word] &= w->begins[word] - 1)
+			w->entries[word * 64 + (u32)__builtin_ctzll(w->begins[word])].kind =
+				ENTRY_NONE;
 	}
 	memset(w->zones, 0, sizeof(w->zones));
 	memset(w->pcp_pages, 0, nr_pcps(w->view) * sizeof(*w->pcp_pages));

@@ -3,6 +3,8 @@
 #ifndef PROPERTIES_WALK_INTERNAL_H
 #define PROPERTIES_WALK_INTERNAL_H
 
+#include <string.h>
+
 #include "properties/walk.h"
 
 /* On a list that is not the LRU. */
@@ -23,23 +25,43 @@ static inline bool may_be_lost(const struct page *page)
 	       (page->flags & (PG_RESERVED | PG_HWPOISON));
 }
 
-static inline void add_page(struct page_sum *sum, const struct page *page)
+static inline void add_page(struct page *sum, const struct page *page)
 {
 	sum->private |= page->private;
-	sum->refcount |= (u32)page->refcount;
-	sum->flags |= page->flags;
+	sum->refcount |= page->refcount;
+	sum->word |= page->word;
 }
 
-static inline void add_up_rest(struct walk *w)
+/* Pages [@first, @end). */
+static inline void add_pages(struct page *sum, const struct page *first, const struct page *end)
 {
-	struct page_sum any = w->rest[ENTRY_NONE];
+	struct page all = {.word = 0};
 
-	for (u32 kind = ENTRY_NONE + 1; kind < NR_ENTRY_KINDS; kind++) {
-		any.private |= w->rest[kind].private;
-		any.refcount |= w->rest[kind].refcount;
-		any.flags |= w->rest[kind].flags;
-	}
-	w->any_rest = any;
+	for (const struct page *page = first; page < end; page++)
+		add_page(&all, page);
+	add_page(sum, &all);
+}
+
+/* Nothing has been looked at yet. */
+static inline void clear_look(struct walk *w)
+{
+	w->broken[0] = '\0';
+	w->nr_look = 0;
+	w->clash[0].kind = ENTRY_NONE;
+	w->lost = PFN_NONE;
+	w->followed = false;
+	memset(w->rest, 0, sizeof(w->rest));
+	memset(w->heads, 0, sizeof(w->heads));
+}
+
+static inline void add_up(struct walk *w)
+{
+	w->any_rest = w->rest[ENTRY_NONE];
+	for (u32 kind = ENTRY_NONE + 1; kind < NR_ENTRY_KINDS; kind++)
+		add_page(&w->any_rest, &w->rest[kind]);
+	w->unused_heads = w->heads[ENTRY_FREE];
+	for (u32 kind = ENTRY_FREE + 1; kind < ENTRY_HELD; kind++)
+		add_page(&w->unused_heads, &w->heads[kind]);
 }
 
 /* ---- walk_entries.c ---- */

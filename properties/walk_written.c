@@ -35,6 +35,7 @@ struct touch {
 	u32 *path; /* PFNs whose list is being looked for */
 	struct entry *gone; /* what the queue was */
 	u32 nr_gone;
+	u64 blocks; /* one bit for each zone: some of its pageblocks */
 	bool lru; /* what is on it may have changed */
 	bool doubt; /* a page has lost its owner */
 };
@@ -73,6 +74,7 @@ static void new_round(struct walk *w)
 	struct touch *t = w->touch;
 
 	t->nr_queue = t->nr_gone = 0;
+	t->blocks = 0;
 	t->lru = t->doubt = false;
 	t->round += NR_STAMPS;
 	if (t->round > UINT32_MAX - NR_STAMPS) {
@@ -141,6 +143,12 @@ static void queue_block(struct walk *w, const struct written_block *t)
 	if (!((t->was ^ w->view->pageblock_flags[t->block]) & (u8)~PB_COMPACT_SKIP))
 		return;
 	w->blocks_look = true;
+	for (u32 zone = 0; zone < w->view->machine->nr_zones; zone++) {
+		const struct zone *z = &w->view->zones[zone];
+
+		if (pfn < zone_end_pfn(z) && end > z->zone_start_pfn)
+			w->touch->blocks |= 1ULL << zone;
+	}
 	if (over)
 		queue(w, over->pfn);
 	for (pfn = next_begin(w, pfn); pfn < end; pfn = next_begin(w, pfn + 1))
@@ -152,7 +160,6 @@ static void queue_written(struct walk *w)
 	const struct moment *now = w->now;
 	const struct written *t = now->written;
 
-	w->zones_look = t->zones;
 	for (u32 i = 0; i < t->nr_pages; i++) {
 		/* A page inside of an entry comes out by a link, or by being held. */
 		if (entry_begins(w, t->pages[i]))
@@ -311,17 +318,21 @@ static bool is_of_list(const struct walk *w, u32 i)
 	return i < w->view->nr_links && entry_is_listed(&w->likes[i - w->view->nr_pages]);
 }
 
+/* What is on no list has none. */
 static bool edge_holds(const struct walk *w, u32 i)
 {
-	const struct link *links = w->view->links;
-	u32 next;
+	const struct view *v = w->view;
+	u32 next = i < v->nr_links ? v->links[i].next : v->nr_links;
 
-	if (!is_of_list(w, i))
-		return true;
-	next = links[i].next;
-	return is_of_list(w, next) && links[next].prev == i;
+	return (next < v->nr_links && v->links[next].prev == i && is_of_list(w, next)) ||
+	       !is_of_list(w, i);
 }
 
+/*
+ * Between two that were not changed an edge is what it was:
+ *
+ *      was     p -> i -> n         of i, which is queued if it is a page, and of p
+ */
 static bool edges_hold(const struct walk *w)
 {
 	const struct written *written = w->now->written;
@@ -329,8 +340,9 @@ static bool edges_hold(const struct walk *w)
 	for (u32 i = 0; i < written->nr_links; i++) {
 		const struct written_link *t = &written->links[i];
 
-		if (!edge_holds(w, t->index) || !edge_holds(w, t->was.next) ||
-		    !edge_holds(w, t->was.prev))
+		if (!is_page(w, t->index) && !edge_holds(w, t->index))
+			return false;
+		if (t->was.prev != w->view->links[t->index].prev && !edge_holds(w, t->was.prev))
 			return false;
 	}
 	for (u32 i = 0; i < w->touch->nr_queue; i++)
@@ -341,34 +353,50 @@ static bool edges_hold(const struct walk *w)
 
 /* ---- what to judge besides ----------------------------------------------- */
 
-/* A page that was written and begins no entry; @over: its entry, or NULL. */
-static void look_at(struct walk *w, u32 pfn, const struct entry *over)
+/* The entry that a changed page is inside of, or NULL. The pages of a folio say that they belong to it. */
+static const struct entry *look_over(struct walk *w, u32 pfn)
 {
-	const struct page *page = &w->view->pages[pfn];
+	const struct entry *over = entry_over(w, pfn);
 
-	add_page(&w->rest[over ? over->kind : ENTRY_NONE], page);
-	w->touch->doubt |= !over && !may_be_lost(page);
-	/* The pages of a folio say that they belong to it. */
-	if (over && over->kind == ENTRY_HELD && !is_queued(w, over->pfn)) {
+	if (!over) {
+		w->touch->doubt |= !may_be_lost(&w->view->pages[pfn]);
+	} else if (over->kind == ENTRY_HELD && !is_queued(w, over->pfn)) {
 		queue(w, over->pfn);
 		w->look[w->nr_look++] = over->pfn;
+		add_page(&w->heads[ENTRY_HELD], &w->view->pages[over->pfn]);
 	}
+	return over;
 }
 
 static void look_at_written(struct walk *w)
 {
 	const struct written *written = w->now->written;
-	const struct entry *over = NULL; /* of the page before: tails come one after the other */
+	struct page *sum = NULL;
+	u32 begin = 0,
+	    pages = 0; /* of the entry around the page before: tails come one after the other */
 
 	for (u32 i = 0; i < written->nr_pages; i++) {
 		u32 pfn = written->pages[i];
 
 		if (entry_begins(w, pfn))
 			continue;
-		if (!over || pfn < over->pfn || pfn >= entry_end(w, over))
-			over = entry_over(w, pfn);
-		look_at(w, pfn, over);
+		if (pfn - begin >= pages) {
+			const struct entry *over = look_over(w, pfn);
+
+			begin = over ? over->pfn : pfn;
+			pages = over ? 1U << over->order : 1;
+			sum = &w->rest[over ? over->kind : ENTRY_NONE];
+		}
+		add_page(sum, &w->view->pages[pfn]);
 	}
+}
+
+/* Pages [@pfn, @end) belong to @over now. */
+static void add_rest(struct walk *w, const struct entry *over, u32 pfn, u32 end)
+{
+	const struct page *pages = w->view->pages;
+
+	add_pages(&w->rest[over->kind], &pages[pfn + (pfn == over->pfn)], &pages[end]);
 }
 
 /*
@@ -377,19 +405,18 @@ static void look_at_written(struct walk *w)
  */
 static void look_behind(struct walk *w, const struct entry *gone)
 {
-	u32 pfn = gone->pfn, end = entry_end(w, gone), look;
+	u32 pfn = gone->pfn, end = entry_end(w, gone);
+	bool held = gone->kind == ENTRY_HELD;
 
 	while (pfn < end) {
-		const struct entry *over = entry_over(w, pfn);
+		const struct entry *over =
+			entry_begins(w, pfn) ? &w->entries[pfn] : entry_over(w, pfn);
 		u32 stop = over ? min_u32(entry_end(w, over), end) : end;
 
-		if (gone->kind != ENTRY_HELD)
-			look = pfn == gone->pfn ? pfn + 1 : pfn;
-		else
-			look = stop;
-		w->touch->doubt |= !over;
-		for (pfn += over && pfn == over->pfn; over && pfn < look; pfn++)
-			add_page(&w->rest[over->kind], &w->view->pages[pfn]);
+		if (!over)
+			w->touch->doubt = true;
+		else if (held || pfn == gone->pfn)
+			add_rest(w, over, pfn, held ? stop : pfn + 1);
 		pfn = stop;
 	}
 }
@@ -404,14 +431,9 @@ static void look_around(struct walk *w)
 static void begin(struct walk *w, const struct moment *now)
 {
 	w->now = now;
-	w->broken[0] = '\0';
-	w->nr_look = 0;
-	w->clash[0].kind = ENTRY_NONE;
-	w->lost = PFN_NONE;
-	memset(w->rest, 0, sizeof(w->rest));
-	w->zones_look = 0;
+	clear_look(w);
+	w->zones_look = now->written->zones;
 	w->blocks_look = false;
-	w->followed = false;
 	new_round(w);
 }
 
@@ -433,14 +455,13 @@ bool walk_written(struct walk *w, const struct moment *now)
 	 */
 	if (w->touch->doubt || w->owned != owned || w->clash[0].kind || !edges_hold(w))
 		return walk_state(w, now);
-	add_up_rest(w);
+	add_up(w);
 	if (w->touch->lru)
 		walk_lru(w);
-	for (u32 zone = 0; w->blocks_look && zone < w->view->machine->nr_zones; zone++)
-		walk_blocks(w, zone);
+	for (u64 zones = w->touch->blocks; zones; zones &= zones - 1)
+		walk_blocks(w, (u32)__builtin_ctzll(zones));
 	/* A block may count for a zone that nothing else was written of. */
-	if (w->blocks_look || w->touch->lru)
-		w->zones_look = all_zones(w);
+	w->zones_look |= w->touch->lru ? all_zones(w) : w->touch->blocks;
 	w->followed = !w->lru_broken[0];
 	return true;
 }
