@@ -105,9 +105,9 @@ $(eval $(call variant,debug,$(CC),-O0))
 $(eval $(call variant,clang,$(CLANG),-O2 -gdwarf-4))
 $(eval $(call variant,asan,$(CLANG),-O1 $(SANITIZE)))
 # For fuzzing, see below. The plain ones are there to measure what sanitizers cost.
-$(eval $(call variant,libfuzzer,$(CLANG),-O1 $(SANITIZE)))
+$(eval $(call variant,libfuzzer,$(CLANG),-O2 $(SANITIZE)))
 $(eval $(call variant,libfuzzer-plain,$(CLANG),-O2))
-$(eval $(call variant,afl,$(CLANG),-O1 $(SANITIZE)))
+$(eval $(call variant,afl,$(CLANG),-O2 $(SANITIZE)))
 $(eval $(call variant,afl-plain,$(CLANG),-O2))
 
 # For `make coverage`.
@@ -135,7 +135,7 @@ covered = $(foreach v,$1 $1-plain,$(COVERED:%.c=$(BUILD)/$v/%.o))
 COVER_libfuzzer := -fsanitize-coverage=inline-8bit-counters,pc-table
 COVER_afl       := -fsanitize-coverage=trace-pc-guard
 # Sanitizers watch what is under test. Checkers, decoders and the rest are watched in `make check`.
-$(foreach v,libfuzzer afl,$(addprefix $(BUILD)/$v/,properties/%.o harness/%.o)): FOR_FUZZING := -O2 -fno-sanitize=all
+$(foreach v,libfuzzer afl,$(addprefix $(BUILD)/$v/,properties/%.o harness/%.o)): FOR_FUZZING := -fno-sanitize=all
 $(call covered,libfuzzer): FOR_FUZZING := $(COVER_libfuzzer)
 $(call covered,afl): FOR_FUZZING := $(COVER_afl)
 $(addprefix $(BUILD)/libfuzzer/harness/,script%.o text.o recording.o): FOR_FUZZING := -fsanitize=fuzzer-no-link
@@ -217,7 +217,7 @@ $(call canary_engine,$1,asan,)
 endef
 define canary_engine
 $(BUILD)/canary/$1/$2.o: $(BUILD)/canary/$1/defect.c $(HEADERS) | setup
-	$$(call say,CC,$$@)$(CLANG) $(COMMON) -O1 $(SANITIZE) $3 $$(CFLAGS) -c -o $$@ $$<
+	$$(call say,CC,$$@)$(CLANG) $(COMMON) -O2 $(SANITIZE) $3 $$(CFLAGS) -c -o $$@ $$<
 $(BUILD)/canary/$1/$2: $(BUILD)/canary/$1/$2.o $(OBJECTS_$2)
 	$$(link_$2)
 endef

@@ -62,6 +62,7 @@ const struct property prop_nr_free_pages = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = nr_free_pages,
+	.judges = JUDGES_ZONES,
 };
 
 static bool nr_free_cma(const struct walk *w, char why[WHY_SIZE])
@@ -76,6 +77,7 @@ const struct property prop_nr_free_cma = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = nr_free_cma,
+	.judges = JUDGES_ZONES,
 };
 
 static bool nr_free_highatomic(const struct walk *w, char why[WHY_SIZE])
@@ -99,6 +101,7 @@ const struct property prop_nr_free_highatomic = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = nr_free_highatomic,
+	.judges = JUDGES_ZONES,
 };
 
 static bool nr_free_blocks(const struct walk *w, char why[WHY_SIZE])
@@ -114,6 +117,7 @@ const struct property prop_nr_free_blocks = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = nr_free_blocks,
+	.judges = JUDGES_ZONES,
 };
 
 static bool free_bounds(const struct walk *w, char why[WHY_SIZE])
@@ -140,6 +144,7 @@ const struct property prop_free_bounds = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = free_bounds,
+	.judges = JUDGES_ZONES,
 };
 
 /* ---- the HIGHATOMIC reserve ---------------------------------------------- */
@@ -171,6 +176,7 @@ const struct property prop_highatomic_reserved = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = highatomic_reserved,
+	.judges = JUDGES_ZONES,
 };
 
 static bool highatomic_free(const struct walk *w, char why[WHY_SIZE])
@@ -197,6 +203,7 @@ const struct property prop_highatomic_free = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = highatomic_free,
+	.judges = JUDGES_ZONES,
 };
 
 /* One percent, rounded up; the last reserve may have been larger than the block that was left. */
@@ -236,6 +243,7 @@ const struct property prop_highatomic_cap = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = highatomic_cap,
+	.judges = JUDGES_ZONES,
 };
 
 /*
@@ -263,4 +271,5 @@ const struct property prop_isolated_blocks = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = isolated_blocks,
+	.judges = JUDGES_ZONES,
 };

@@ -31,6 +31,7 @@ const struct property prop_nr_free = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = nr_free,
+	.judges = JUDGES_ZONES,
 };
 
 /* ISOLATE is an overlay: the bit is set, the type below it survives. */
@@ -106,6 +107,7 @@ const struct property prop_free_list_type = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = free_list_type,
+	.judges = JUDGES_ENTRIES,
 };
 
 /* The buddy that @e should have merged with: free, of the same order, in the same zone. */
@@ -157,6 +159,7 @@ const struct property prop_merge_below_block = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = merge_below_block,
+	.judges = JUDGES_ENTRIES,
 };
 
 /*
@@ -198,4 +201,5 @@ const struct property prop_merge_above_block = {
 	.needs = "view, the unreserve_highatomic events",
 	.promise = PROMISE_ALL,
 	.holds = merge_above_block,
+	.judges = JUDGES_ENTRIES,
 };

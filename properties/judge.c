@@ -132,27 +132,36 @@ void judge_end(struct judge *j, const struct request *request)
 
 /* ---- states -------------------------------------------------------------- */
 
+/* BIT of enum judges: is there any to be judged? */
+static u32 to_be_judged(const struct walk *w)
+{
+	const struct page *rest = &w->any_rest;
+	bool entries = w->nr_look || rest->private || rest->refcount || rest->word;
+
+	return (entries ? JUDGES_ENTRIES : 0) | (w->zones_look ? JUDGES_ZONES : 0);
+}
+
 /* Without a walk, list-links is the only one that can say anything. */
 void judge_moment(struct judge *j, struct walk *walk, const struct moment *now)
 {
 	bool walked = walk_written(walk, now);
-	u32 nr = walked ? j->nr_states : min_u32(j->nr_states, 1);
+	u32 nr = walked ? j->states.nr : min_u32(j->states.nr, 1);
+	const struct asked *end = j->states.asked + nr;
+	u32 none = walked ? (JUDGES_ENTRIES | JUDGES_ZONES) & ~to_be_judged(walk) : 0;
 	char why[WHY_SIZE];
 
-	for (u32 i = 0; i < nr; i++) {
-		u32 which = j->states[i];
-
-		if (j->list[which]->holds(walk, why))
+	for (const struct asked *a = j->states.asked; a < end; a++) {
+		if ((a->only & none) || a->holds(walk, why))
 			continue;
-		j->counts[which].failed++;
-		note_failure(j, which, why);
+		j->counts[a->which].failed++;
+		note_failure(j, a->which, why);
 		/* What fails now must be seen again where nothing is written to it. */
 		walk->followed = false;
 	}
 	if (walked)
 		j->nr_moments++;
 	else if (nr)
-		j->counts[j->states[0]].meaningful++;
+		j->counts[j->states.asked->which].meaningful++;
 }
 
 /* ---- counts and violations ----------------------------------------------- */
@@ -170,8 +179,8 @@ u32 judge_nr_violations(const struct judge *j)
 /* All of those of states were asked, each time. */
 static void count_moments(struct judge *j)
 {
-	for (u32 i = 0; i < j->nr_states; i++)
-		j->counts[j->states[i]].meaningful += j->nr_moments;
+	for (u32 i = 0; i < j->states.nr; i++)
+		j->counts[j->states.asked[i].which].meaningful += j->nr_moments;
 	j->nr_moments = 0;
 }
 

@@ -32,8 +32,9 @@ struct asked {
 	union {
 		int (*step)(const struct step *step, char why[WHY_SIZE]);
 		int (*decision)(const struct decision *decision, char why[WHY_SIZE]);
+		bool (*holds)(const struct walk *walk, char why[WHY_SIZE]);
 	};
-	u32 only;
+	u32 only; /* enum only; of states, what it judges */
 	u32 which; /* index in the list */
 };
 
@@ -76,8 +77,7 @@ struct judge {
 	u32 nr;
 	bool *promised;
 
-	u32 *states; /* indices in the list of those of states */
-	u32 nr_states;
+	struct interest states;
 	u64 nr_moments; /* judged, and not counted yet */
 	struct interest by_request[NR_REQUESTS][2]; /* [1]: of requests on their slow path */
 	struct interest by_event[NR_EVENTS][2]; /* [1]: of decisions that are ONLY_RARE */

@@ -48,13 +48,21 @@ static void sort_by_event(struct judge *j, u32 type, bool rare)
 	}
 }
 
+static void sort_states(struct judge *j)
+{
+	j->states.asked = j->next_asked;
+	for (u32 i = 0; i < j->nr; i++) {
+		if (j->list[i]->holds)
+			*j->next_asked++ = (struct asked){
+				.holds = j->list[i]->holds, .only = j->list[i]->judges, .which = i};
+	}
+	j->states.nr = (u32)(j->next_asked - j->states.asked);
+}
+
 static void sort_by_occasion(struct judge *j)
 {
 	j->next_asked = j->asked;
-	for (u32 i = 0; i < j->nr; i++) {
-		if (j->list[i]->holds)
-			j->states[j->nr_states++] = i;
-	}
+	sort_states(j);
 	for (u32 kind = 0; kind < NR_REQUESTS; kind++) {
 		sort_by_request(j, kind, false);
 		sort_by_request(j, kind, true);
@@ -85,10 +93,9 @@ struct judge *judge_create(const struct view *view, const struct property *const
 	j->hold.before_claim = &j->hold.shots[1];
 	j->counts = calloc(nr + 1, sizeof(*j->counts));
 	j->promised = calloc(nr + 1, sizeof(*j->promised));
-	j->asked = malloc(((size_t)nr + 1) * 2 * (NR_REQUESTS + NR_EVENTS) * sizeof(*j->asked));
-	j->states = malloc(((size_t)nr + 1) * sizeof(*j->states));
-	ok = j->counts && j->promised && j->asked && j->states &&
-	     zone_shot_init(&j->hold.shots[0], view) && zone_shot_init(&j->hold.shots[1], view);
+	j->asked = malloc(((size_t)nr + 1) * 2 * (NR_REQUESTS + NR_EVENTS + 1) * sizeof(*j->asked));
+	ok = j->counts && j->promised && j->asked && zone_shot_init(&j->hold.shots[0], view) &&
+	     zone_shot_init(&j->hold.shots[1], view);
 	for (u32 i = 0; i < MAX_DEPTH; i++)
 		ok = ok && init_frame(&j->frames[i], view);
 	if (!ok) {
@@ -118,7 +125,6 @@ void judge_destroy(struct judge *j)
 	zone_shot_exit(&j->hold.shots[0]);
 	zone_shot_exit(&j->hold.shots[1]);
 	free(j->asked);
-	free(j->states);
 	free(j->promised);
 	free(j->counts);
 	free(j);

@@ -44,6 +44,7 @@ const struct property prop_pcp_count = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = pcp_count,
+	.judges = JUDGES_ZONES,
 };
 
 /*
@@ -81,6 +82,7 @@ const struct property prop_pcp_order = {
 	.needs = "view, held",
 	.promise = PROMISE_ALL,
 	.holds = pcp_order,
+	.judges = JUDGES_ENTRIES,
 };
 
 static bool pcp_drained(const struct walk *w, char why[WHY_SIZE])

@@ -248,6 +248,7 @@ const struct property prop_pcp_factors = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = pcp_factors,
+	.judges = JUDGES_ZONES,
 };
 
 /* ---- 31: what frees and allocations forget ------------------------------- */

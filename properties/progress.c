@@ -68,8 +68,8 @@ static const struct zone *zone_that_could(const struct ask *ask, enum kinds kind
 		if ((ask->flags & ALLOC_CPUSET) && !cpuset_admits(w->view, z, ask->gfp))
 			continue;
 		mark = wmark_look(w->view, z->index);
-		if (wmark_admits(&mark, w->order, w->hidx, ask->flags) &&
-		    has_something(ask, &mark, kinds))
+		if (has_something(ask, &mark, kinds) &&
+		    wmark_admits(&mark, w->order, w->hidx, ask->flags))
 			return z;
 	}
 	return NULL;

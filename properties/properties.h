@@ -94,6 +94,14 @@ enum only {
 };
 
 /*
+ * What a property of states judges: one at a time, so that it has nothing to say where there is none to be judged.
+ */
+enum judges {
+	JUDGES_ENTRIES = 1U << 0, /* and the pages that begin none */
+	JUDGES_ZONES = 1U << 1,
+};
+
+/*
  * A property of states has holds(), of ops step(), of decisions under a lock decision(); one of
  * the three. A step or decision property is asked only for the requests and events that it names.
  */
@@ -105,6 +113,7 @@ struct property {
 	u32 promise; /* enum promise, any of them; 0: nobody promises it, it is only counted */
 	/* True if it holds; otherwise why is filled in. */
 	bool (*holds)(const struct walk *walk, char why[WHY_SIZE]);
+	u32 judges; /* enum judges, one of them; 0: it is always asked */
 	/* enum verdict; asked at the end of each op whose kind is in requests (REQUEST_BIT). */
 	u32 requests;
 	int (*step)(const struct step *step, char why[WHY_SIZE]);

@@ -65,6 +65,7 @@ const struct property prop_zone_range = {
 	.needs = "view, held",
 	.promise = PROMISE_ALL,
 	.holds = zone_range,
+	.judges = JUDGES_ENTRIES,
 };
 
 /*
@@ -120,6 +121,7 @@ const struct property prop_alignment = {
 	.needs = "view, held",
 	.promise = PROMISE_ALL,
 	.holds = alignment,
+	.judges = JUDGES_ENTRIES,
 };
 
 /* ---- what pages look like ------------------------------------------------ */
@@ -241,6 +243,7 @@ const struct property prop_buddy_flag = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = buddy_flag,
+	.judges = JUDGES_ENTRIES,
 };
 
 /* private is an order, and only on a buddy's head and on the trylock list. */
@@ -261,6 +264,7 @@ const struct property prop_private_zero = {
 	.needs = "view, held",
 	.promise = PROMISE_ALL,
 	.holds = private_zero,
+	.judges = JUDGES_ENTRIES,
 };
 
 static bool free_refcount(const struct walk *w, char why[WHY_SIZE])
@@ -275,6 +279,7 @@ const struct property prop_free_refcount = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = free_refcount,
+	.judges = JUDGES_ENTRIES,
 };
 
 #define MARKS \
@@ -294,6 +299,7 @@ const struct property prop_free_unmarked = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = free_unmarked,
+	.judges = JUDGES_ENTRIES,
 };
 
 /* ---- compound pages ------------------------------------------------------ */
@@ -369,6 +375,7 @@ const struct property prop_compound = {
 	.needs = "view, held",
 	.promise = PROMISE_ALL,
 	.holds = compound,
+	.judges = JUDGES_ENTRIES,
 };
 
 /* ---- the LRU ------------------------------------------------------------- */

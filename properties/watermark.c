@@ -39,6 +39,7 @@ const struct property prop_wmark_order = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = wmark_order,
+	.judges = JUDGES_ZONES,
 };
 
 /*
@@ -78,6 +79,7 @@ const struct property prop_lowmem_reserve = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = lowmem_reserve,
+	.judges = JUDGES_ZONES,
 };
 
 /* ---- 35: the boost ------------------------------------------------------- */
