@@ -101,24 +101,9 @@ void zone_shot_take(struct zone_shot *shot, const struct view *view, u32 zone, b
 	take_pcp_ends(shot, view);
 }
 
-/* Asked at each decision about a few bytes: a call of memcmp() costs more than to compare them. */
 bool zone_shot_blocks_changed(const struct zone_shot *shot, const struct view *view)
 {
-	const u8 *was = shot->blocks, *is = view->pageblock_flags + shot->first_block;
-	u32 i = 0;
-	u64 a, b;
-
-	for (; i + sizeof(a) <= shot->nr_blocks; i += sizeof(a)) {
-		memcpy(&a, was + i, sizeof(a));
-		memcpy(&b, is + i, sizeof(b));
-		if (a != b)
-			return true;
-	}
-	for (; i < shot->nr_blocks; i++) {
-		if (was[i] != is[i])
-			return true;
-	}
-	return false;
+	return memcmp(shot->blocks, view->pageblock_flags + shot->first_block, shot->nr_blocks);
 }
 
 /*
