@@ -27,6 +27,7 @@ enum { QUEUED = 1, ON_PATH, RESOLVED, NR_STAMPS };
 
 struct touch {
 	u32 *stamp; /* [nr_pages] round + enum above */
+	u32 *judged; /* [nr_pages] the round in which the entry was judged last */
 	u32 round;
 	struct entry *
 		list; /* [nr_pages] of a RESOLVED page: what is on its list; kind NONE: it is on none */
@@ -47,11 +48,12 @@ struct touch *touch_create(const struct view *view)
 	if (!t)
 		return NULL;
 	t->stamp = calloc(view->nr_pages, sizeof(*t->stamp));
+	t->judged = calloc(view->nr_pages, sizeof(*t->judged));
 	t->list = malloc(view->nr_pages * sizeof(*t->list));
 	t->queue = malloc(view->nr_pages * sizeof(*t->queue));
 	t->path = malloc(view->nr_pages * sizeof(*t->path));
 	t->gone = malloc(view->nr_pages * sizeof(*t->gone));
-	if (t->stamp && t->list && t->queue && t->path && t->gone)
+	if (t->stamp && t->judged && t->list && t->queue && t->path && t->gone)
 		return t;
 	touch_destroy(t);
 	return NULL;
@@ -62,6 +64,7 @@ void touch_destroy(struct touch *t)
 	if (!t)
 		return;
 	free(t->stamp);
+	free(t->judged);
 	free(t->list);
 	free(t->queue);
 	free(t->path);
@@ -79,6 +82,7 @@ static void new_round(struct walk *w)
 	t->round += NR_STAMPS;
 	if (t->round > UINT32_MAX - NR_STAMPS) {
 		memset(t->stamp, 0, w->view->nr_pages * sizeof(*t->stamp));
+		memset(t->judged, 0, w->view->nr_pages * sizeof(*t->judged));
 		t->round = NR_STAMPS;
 	}
 }
@@ -110,6 +114,13 @@ static void queue(struct walk *w, u32 pfn)
 		return;
 	t->stamp[pfn] = t->round + QUEUED;
 	t->queue[t->nr_queue++] = pfn;
+}
+
+/* Whatever becomes of it, it is judged: more than its list may be another one. */
+static void queue_judged(struct walk *w, u32 pfn)
+{
+	queue(w, pfn);
+	w->touch->judged[pfn] = w->touch->round;
 }
 
 static void queue_link(struct walk *w, const struct written_link *t)
@@ -150,9 +161,9 @@ static void queue_block(struct walk *w, const struct written_block *t)
 			w->touch->blocks |= 1ULL << zone;
 	}
 	if (over)
-		queue(w, over->pfn);
+		queue_judged(w, over->pfn);
 	for (pfn = next_begin(w, pfn); pfn < end; pfn = next_begin(w, pfn + 1))
-		queue(w, pfn);
+		queue_judged(w, pfn);
 }
 
 static void queue_written(struct walk *w)
@@ -163,14 +174,14 @@ static void queue_written(struct walk *w)
 	for (u32 i = 0; i < t->nr_pages; i++) {
 		/* A page inside of an entry comes out by a link, or by being held. */
 		if (entry_begins(w, t->pages[i]))
-			queue(w, t->pages[i]);
+			queue_judged(w, t->pages[i]);
 	}
 	for (u32 i = 0; i < t->nr_links; i++)
 		queue_link(w, &t->links[i]);
 	for (u32 i = 0; i < t->nr_blocks; i++)
 		queue_block(w, &t->blocks[i]);
 	for (u32 i = 0; i < now->nr_changed; i++)
-		queue(w, now->changed[i]);
+		queue_judged(w, now->changed[i]);
 }
 
 /* ---- whose list? ---------------------------------------------------------- */
@@ -277,6 +288,16 @@ static void resolve_queue(struct walk *w)
 
 /* ---- from what it was to what it is -------------------------------------- */
 
+/* Only its neighbours on its list have changed, or on the LRU. */
+static bool stays(const struct touch *t, const struct entry *e)
+{
+	const struct entry *like = &t->list[e->pfn];
+
+	if (t->judged[e->pfn] == t->round)
+		return false;
+	return e->kind == ENTRY_HELD ? !like->kind : same_list(e, like);
+}
+
 static void leave_queue(struct walk *w)
 {
 	struct touch *t = w->touch;
@@ -287,6 +308,8 @@ static void leave_queue(struct walk *w)
 		if (!e)
 			continue;
 		t->lru |= e->lru;
+		if (stays(t, e))
+			continue;
 		t->gone[t->nr_gone++] = *e;
 		walk_leave(w, e->pfn);
 	}
@@ -298,8 +321,12 @@ static void enter_queue(struct walk *w)
 
 	for (u32 i = 0; i < t->nr_queue; i++) {
 		u32 pfn = t->queue[i];
-		struct entry held = held_entry(w, pfn);
+		struct entry held;
 
+		if (entry_begins(w, pfn))
+			continue;
+		t->judged[pfn] = t->round;
+		held = held_entry(w, pfn);
 		if (t->list[pfn].kind)
 			walk_enter(w, listed_entry(w, &t->list[pfn], pfn));
 		if (held.kind)
@@ -360,8 +387,8 @@ static const struct entry *look_over(struct walk *w, u32 pfn)
 
 	if (!over) {
 		w->touch->doubt |= !may_be_lost(&w->view->pages[pfn]);
-	} else if (over->kind == ENTRY_HELD && !is_queued(w, over->pfn)) {
-		queue(w, over->pfn);
+	} else if (over->kind == ENTRY_HELD && w->touch->judged[over->pfn] != w->touch->round) {
+		w->touch->judged[over->pfn] = w->touch->round;
 		w->look[w->nr_look++] = over->pfn;
 		add_page(&w->heads[ENTRY_HELD], &w->view->pages[over->pfn]);
 	}
