@@ -27,7 +27,8 @@ static void note_drained(struct run *r, u32 zone)
 	}
 }
 
-static void follow(struct run *r, const struct event *event)
+/* What most events do not need is kept out of run_event(). */
+__attribute__((noinline)) static void follow(struct run *r, const struct event *event)
 {
 	if (EV_BIT(event->type) & BOOK_EVENTS)
 		book_event(&r->book, event);
@@ -44,15 +45,14 @@ static void follow(struct run *r, const struct event *event)
 static void run_event(void *ctx, const struct event *event)
 {
 	struct run *r = ctx;
-
 	u64 bit = EV_BIT(event->type);
 
 	if (bit & RUN_EVENTS)
 		follow(r, event);
-	if (r->judge)
-		judge_event(r->judge, event);
 	if (r->listener && (r->listener->mask & bit))
 		r->listener->event(r->listener->ctx, event);
+	if (r->judge)
+		judge_event(r->judge, event);
 }
 
 /* ---- the loop ------------------------------------------------------------ */

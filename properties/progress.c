@@ -22,15 +22,13 @@ struct ask {
 
 enum kinds { OWN_TYPE, FOREIGN_TYPES, ANY_TYPE };
 
-/* BIT(mt) of the lists of @order that such a look may take from. */
+/* BIT(mt) of the lists of @order that such a look may take from; the own one is one of ANY_TYPE. */
 static inline u32 types_to_take(const struct ask *ask, u32 order, enum kinds kinds)
 {
 	const u32 main_types = BIT(MIGRATE_PCPTYPES) - 1;
 	const u32 own = BIT(ask->wants->mt);
 	u32 types = kinds == FOREIGN_TYPES ? 0 : own;
 
-	if (kinds == OWN_TYPE)
-		return own;
 	/* NOFRAGMENT leaves whole blocks to be claimed (spec 4.11). */
 	if (!(ask->flags & ALLOC_NOFRAGMENT) || order >= ask->wants->view->machine->pageblock_order)
 		types |= main_types & ~own;
@@ -45,10 +43,11 @@ static inline u32 types_to_take(const struct ask *ask, u32 order, enum kinds kin
 
 static bool has_something(const struct ask *ask, const struct wmark *mark, enum kinds kinds)
 {
-	u32 max = ask->wants->view->machine->max_page_order;
+	u32 max = ask->wants->view->machine->max_page_order, mt = ask->wants->mt;
 
 	for (u32 order = ask->wants->order; order <= max; order++) {
-		if (wmark_has(mark, order, types_to_take(ask, order, kinds)))
+		if (kinds == OWN_TYPE ? wmark_has_type(mark, order, mt)
+				      : wmark_has(mark, order, types_to_take(ask, order, kinds)))
 			return true;
 	}
 	return false;

@@ -45,8 +45,11 @@ void shot_take(struct shot *shot, const struct view *view, bool blocks)
 	shot->global = *view->global;
 	memcpy(shot->zones, view->zones, machine->nr_zones * sizeof(*shot->zones));
 	memcpy(shot->pcps, view->pcps, nr_pcps(machine) * sizeof(*shot->pcps));
-	for (u32 z = 0; z < machine->nr_zones; z++)
-		shot->trylock[z] = trylock_pages(view, z);
+	for (u32 z = 0; z < machine->nr_zones; z++) {
+		u32 head = view->zones[z].trylock_list;
+
+		shot->trylock[z] = view->links[head].next == head ? 0 : trylock_pages(view, z);
+	}
 	if (blocks)
 		memcpy(shot->blocks, view->pageblock_flags, nr_blocks(view));
 }

@@ -35,11 +35,17 @@ static inline struct wmark wmark_look_back(const struct zone_shot *was)
 		.zone = &was->zone, .heads = was->heads[0], .nr_pages = was->nr_pages};
 }
 
-/* Is there a buddy of @order on the list of one of @types (BIT(mt))? */
+/* Is there a buddy of @order on the list of @mt? */
+static inline bool wmark_has_type(const struct wmark *w, u32 order, u32 mt)
+{
+	return w->heads[order * MIGRATE_TYPES + mt].next < w->nr_pages;
+}
+
+/* The same for one of @types (BIT(mt)). */
 static inline bool wmark_has(const struct wmark *w, u32 order, u32 types)
 {
 	for (; types; types &= types - 1) {
-		if (w->heads[order * MIGRATE_TYPES + ffs0(types)].next < w->nr_pages)
+		if (wmark_has_type(w, order, ffs0(types)))
 			return true;
 	}
 	return false;
