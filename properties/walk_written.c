@@ -213,14 +213,17 @@ static void resolve(struct touch *t, u32 pfn, const struct entry *like)
 	t->list[pfn] = *like;
 }
 
-/* What follows @pfn is where it is, on the list of @like. */
+/*
+ * What follows @pfn is where it is, on the list of @like. So is what has come to the list now: if it was resolved
+ * before, then back to a page that had not been carried along yet.
+ */
 static void carry_along(struct walk *w, u32 pfn, const struct entry *like)
 {
 	const struct link *links = w->view->links;
 	u32 i = pfn, next = links[i].next;
 
-	while (is_page(w, next) && is_listed(w, next) && links[next].prev == i &&
-	       !is_resolved(w->touch, next, like)) {
+	while (is_page(w, next) && (is_listed(w, next) || is_queued(w, next)) &&
+	       links[next].prev == i && !is_resolved(w->touch, next, like)) {
 		queue(w, next);
 		resolve(w->touch, next, like);
 		i = next;

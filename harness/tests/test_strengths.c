@@ -148,6 +148,55 @@ static void test_moved_list(void **state)
 	case_free(&c);
 }
 
+/*
+ * A page that was handed out is put behind a list that has moved, and is the first one that is looked at:
+ *
+ *      before   A -> 1 -> 2 -> 3 -> A        now   T -> 1 -> 2 -> 3 -> n -> T       T: the trylock list
+ *      n        back to 2, of which nothing has changed, and which seems to be where it was
+ */
+static void test_behind_moved_list(void **state)
+{
+	struct testcase c;
+	struct subject *s;
+	struct walk *whole;
+	struct memory *m;
+	struct moment now;
+	struct run r;
+	u8 *nothing_held;
+	u32 n, trylock;
+
+	(void)state;
+	case_init(&c);
+	c.machine.nr_zones = c.machine.nr_nodes = 1;
+	c.machine.zones[0] = (struct machine_zone){.type = ZONE_NORMAL, .pages = 6 << 10};
+	c.nr_slots = 1;
+	case_add_op(&c, &(struct op){.kind = OP_ALLOC, .order = 10, .gfp = GFP_HIGHUSER_MOVABLE});
+	s = make_subject(&c);
+	m = (struct memory *)subject_port_memory(s);
+	whole = walk_create(s->ops->view(s));
+	nothing_held = calloc(m->nr_pages, 1);
+	run_init(&r, &c, s, CHECK_WRITTEN, NULL);
+	run_step(&r);
+	n = r.result.pfn;
+	trylock = m->zones[0].trylock_list;
+	SET(m, m->pages[n].private, 10);
+	move_list(m, free_list_head(&m->zones[0], 10, MIGRATE_MOVABLE), trylock);
+	list_add_tail(m, n, trylock);
+	now = run_moment(&r);
+	now.held = nothing_held;
+	now.changed = &n;
+	now.nr_changed = 1;
+	now.written = s->ops->written(s);
+	assert_true(walk_written(r.walk, &now));
+	assert_true(walk_state(whole, &now));
+	assert_same_walk(r.walk, whole);
+	walk_destroy(whole);
+	free(nothing_held);
+	run_free(&r);
+	s->ops->destroy(s);
+	case_free(&c);
+}
+
 /* What a look at one case has seen excuses nothing in the next one on the same machine. */
 static void test_next_case(void **state)
 {
@@ -381,9 +430,8 @@ static void test_same_violations(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_sums),
-		cmocka_unit_test(test_moved_list),
-		cmocka_unit_test(test_same_violations),
+		cmocka_unit_test(test_same_sums),	  cmocka_unit_test(test_moved_list),
+		cmocka_unit_test(test_behind_moved_list), cmocka_unit_test(test_same_violations),
 		cmocka_unit_test(test_next_case),
 	};
 
