@@ -10,7 +10,7 @@
 #include "harness/trace.h"
 
 #define COLUMN 58
-#define SHOWN_EVENTS 24 /* from the first one on that differs */
+#define SHOWN_EVENTS 24 /* that differ */
 #define SHOWN_DIFFERENCES 12 /* of the views */
 
 /* ---- columns ------------------------------------------------------------- */
@@ -122,23 +122,41 @@ static char *event_text(struct lockstep_side *s, u32 i)
 	return text;
 }
 
+static void put_equal(FILE *out, u32 *nr)
+{
+	if (*nr)
+		fprintf(out, "  %u events are equal\n", *nr);
+	*nr = 0;
+}
+
+/* Event @i of both, in a row. */
+static void put_event(FILE *out, struct lockstep *l, u32 i)
+{
+	char *left = event_text(&l->sides[0], i), *right = event_text(&l->sides[1], i);
+
+	put_row(out, left, right);
+	free(left);
+	free(right);
+}
+
 static void put_events(FILE *out, struct lockstep *l)
 {
-	u32 first = lockstep_first_event(l);
-	u32 nr = max_u32(l->sides[0].log.nr, l->sides[1].log.nr);
-	u32 end = min_u32(nr, first + SHOWN_EVENTS);
+	const struct event_log *x = &l->sides[0].log, *y = &l->sides[1].log;
+	u32 nr = max_u32(x->nr, y->nr), equal = 0, shown = 0;
 
-	if (first)
-		fprintf(out, "  %u events are equal\n", first);
-	for (u32 i = first; i < end; i++) {
-		char *left = event_text(&l->sides[0], i), *right = event_text(&l->sides[1], i);
-
-		put_row(out, left, right);
-		free(left);
-		free(right);
+	for (u32 i = 0; i < nr && shown < SHOWN_EVENTS; i++) {
+		if (i < x->nr && i < y->nr &&
+		    !memcmp(&x->events[i], &y->events[i], sizeof(*x->events))) {
+			equal++;
+			continue;
+		}
+		put_equal(out, &equal);
+		put_event(out, l, i);
+		shown++;
 	}
-	if (end < nr)
-		fprintf(out, "  events in all: %u, %u\n", l->sides[0].log.nr, l->sides[1].log.nr);
+	put_equal(out, &equal);
+	if (shown == SHOWN_EVENTS)
+		fprintf(out, "  events in all: %u, %u\n", x->nr, y->nr);
 }
 
 static void put_views(FILE *out, struct lockstep *l, bool boot)
