@@ -252,7 +252,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check kernel hash-check \
+.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check kernel kernel-check hash-check \
 	bench lint format format-check man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -309,6 +309,9 @@ oss-fuzz-check: | setup ## build as OSS-Fuzz does, and run what was built
 export KDIR KVER PATCH NAME FLAVOUR VMSTAT PAGEBLOCK_ORDER KERNEL_CACHE
 kernel: | setup ## the real page allocator as a subject: KDIR=/path/to/linux or KVER=7.3, PATCH=a.mbox,b.diff
 	@BUILD=$(BUILD) CC=$(CC) CLANG=$(CLANG) harness/kernel/make/build
+
+kernel-check: | setup ## test how subjects are built, on a tree that is fetched (KVER=7.3)
+	@BUILD=$(BUILD) harness/kernel/make/tests/run
 
 hash-check: $(HASH_VARIANTS) ## same final states from both compilers, -O0 and -O3, with sanitizers
 	@ci/hash-check $(HASH_VARIANTS:%=$(BUILD)/%/buddycheck)

@@ -67,14 +67,16 @@ $(OUT)/kernel/%.o: $(SRC)/%.c $(SELF)
 	$(compile_kernel)
 
 # Functions in these files that the kernel side watches (see watch.awk), by another linkage in a copy.
-NAMES   := $(shell sed '/^\#/d' $(SIDE)/interpose)
+INTERPOSE := $(wildcard $(SIDE)/interpose)
+REDIRECT  := $(wildcard $(SIDE)/redirect)
+NAMES   := $(if $(INTERPOSE),$(shell sed '/^\#/d' $(INTERPOSE)))
 WATCHED := $(filter $(addprefix $(OUT)/kernel/mm/,page_alloc.o page_isolation.o compaction.o),$(kernel_objects))
-$(WATCHED:.o=.c): $(OUT)/kernel/%.c: $(SRC)/%.c $(SIDE)/interpose $(MAKE_DIR)/watch.awk
+$(WATCHED:.o=.c): $(OUT)/kernel/%.c: $(SRC)/%.c $(INTERPOSE) $(MAKE_DIR)/watch.awk
 	@mkdir -p $(@D)
 	@awk -v names='$(NAMES)' -v protos=$(@:.c=.protos) -f $(MAKE_DIR)/watch.awk $< >$@
-$(WATCHED): $(OUT)/kernel/%.o: $(OUT)/kernel/%.c $(SELF) $(SIDE)/redirect
+$(WATCHED): $(OUT)/kernel/%.o: $(OUT)/kernel/%.c $(SELF) $(REDIRECT)
 	$(compile_kernel)
-	@$(MAKE_DIR)/redirect $(SIDE)/redirect $* $@
+	@$(if $(REDIRECT),$(MAKE_DIR)/redirect $(REDIRECT) $* $@)
 # The header keeps its time if it stays the same.
 $(OUT)/watched: $(WATCHED) $(MAKE_DIR)/watched
 	@$(MAKE_DIR)/watched '$(NAMES)' $(WATCHED) >$@
@@ -85,7 +87,7 @@ $(OUT)/watched.h: $(OUT)/watched ;
 $(OUT)/side/%.o: $(SIDE)/%.c $(SELF) $(OUT)/watched.h
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(FLAGS) -I$(SIDE) -I$(SIDE)/../../.. -I$(OUT) -I$(SRC)/mm $(NAMED) $(DEPS) -c -o $@ $<
-	@nm -g --defined-only $@ | awk '{ print $$3 }' | grep -vxF $(NAMES:%=-e %) >$@.weak || :
+	@nm -g --defined-only $@ | awk '{ print $$3 }' | grep -vxF -e '' $(NAMES:%=-e %) >$@.weak || :
 	@objcopy --weaken-symbols=$@.weak $@
 
 # No header of the kernel; no header of libc that needs a library.

@@ -6,7 +6,7 @@
 #	static __always_inline int f(int a)  ->  <real_f is f> __attribute__((weak)) int f(int a)
 #
 # So a definition of f elsewhere gets all calls of f, real_f stays the kernel's own, and no compiler may inline
-# a weak function or assume anything about it. Lines keep their numbers. FILE gets a line "NAME TAB prototype"
+# a weak function or assume anything about it. Lines keep their numbers. FILE gets a line "@NAME TAB prototype"
 # for each definition (with @ for the name), behind those types of this file alone that the prototypes mention.
 
 BEGIN {
@@ -116,7 +116,23 @@ head && /[{;]/ {
 	head = ""
 }
 
+# Is @name defined at line @i, though no head of a function was seen there? NAME(...) and a brace.
+function defined_at(name, i,    text, last) {
+	if (!match(line[i], BEFORE name "[ \t]*\\("))
+		return 0
+	text = substr(line[i], RSTART)
+	for (last = i + 10; text !~ /[;{]/ && i < last; )
+		text = text " " line[++i]
+	return text ~ ("^.?" name "[ \t]*\\([^(){};]*\\)[ \t]*\\{")
+}
+
 END {
+	for (name in wanted)
+		for (i = 1; i <= NR && !(name in proto_of); i++)
+			if (index(line[i], name) && defined_at(name, i)) {
+				print "error: " ARGV[1] ":" i ": cannot tell how " name " is defined" >"/dev/stderr"
+				exit 1
+			}
 	for (i = 1; i <= NR; i++)
 		print line[i]
 	for (t in type)
@@ -126,5 +142,5 @@ END {
 				said[t] = 1
 			}
 	for (name in proto_of)
-		print name "\t" proto_of[name] >protos
+		print "@" name "\t" proto_of[name] >protos
 }
