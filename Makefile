@@ -23,7 +23,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' '$1' '$2';)
 
 # ---- sources -------------------------------------------------------------------------------------
 
-LIB   := $(wildcard model/*.c properties/*.c harness/*.c harness/callers/*.c)
+LIB   := $(wildcard model/*.c properties/*.c harness/*.c harness/callers/*.c harness/kernel/*.c)
 CLI   := $(wildcard harness/cli/*.c)
 FUZZ  := $(wildcard harness/fuzz/*.c)
 BENCH := $(wildcard harness/bench/*.c)

@@ -28,13 +28,29 @@ static void grow_log(struct event_log *log)
 	log->cap = cap;
 }
 
+/* Where a kernel is built without KASAN these do not exist, and no decision depends on them. */
+#define GFP_ALLOCATOR_IGNORES (__GFP_ZEROTAGS | __GFP_SKIP_ZERO | __GFP_SKIP_KASAN)
+
 static void log_event(void *ctx, const struct event *event)
 {
 	struct event_log *log = ctx;
 
+	/* Where a pass over the zones begins anew inside, a kernel shows it only at its next zone. */
+	if (event->type == EV_GPFF && log->in_pass)
+		return;
+	if (event->type == EV_GPFF || event->type == EV_GPFF_END)
+		log->in_pass = event->type == EV_GPFF;
 	if (log->nr == log->cap)
 		grow_log(log);
-	log->events[log->nr++] = *event;
+	log->events[log->nr] = *event;
+	log->events[log->nr].gfp &= ~GFP_ALLOCATOR_IGNORES;
+	/* With these flags nothing was found; the last zone that was looked at may be long ago. */
+	if (event->type == EV_GPFF_END && event->pfn == PFN_NONE)
+		log->events[log->nr].a = 0;
+	/* A kernel's has a file and a line, the port's has a name. */
+	if (event->type == EV_WARN)
+		log->events[log->nr] = (struct event){.type = EV_WARN, .cpu = event->cpu};
+	log->nr++;
 }
 
 /* ---- subjects ------------------------------------------------------------ */
@@ -91,7 +107,8 @@ const char *lockstep_ready(struct lockstep *l, const struct machine *machine)
 static void begin_side(struct lockstep *l, struct lockstep_side *s)
 {
 	s->log.nr = 0;
-	s->log.observer = (struct observer){log_event, &s->log, l->events};
+	s->log.in_pass = false;
+	s->log.observer = (struct observer){.event = log_event, .ctx = &s->log, .mask = l->events};
 	if (s->has_run) {
 		run_listen(&s->run, &s->log.observer);
 		run_again(&s->run, &l->played);
@@ -332,6 +349,7 @@ static bool play_step(struct lockstep *l)
 
 	for (u32 i = 0; i < 2; i++) {
 		l->sides[i].log.nr = 0;
+		l->sides[i].log.in_pass = false;
 		more &= run_step(&l->sides[i].run);
 	}
 	return more;

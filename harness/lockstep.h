@@ -40,6 +40,7 @@ struct event_log {
 	struct event *events;
 	u32 nr, cap;
 	struct observer observer;
+	bool in_pass; /* EV_GPFF came last, not EV_GPFF_END */
 };
 
 struct lockstep_side {

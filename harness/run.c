@@ -129,7 +129,7 @@ void run_init(struct run *r, const struct testcase *c, struct subject *subject,
 		.subject = subject,
 		.judged.ops = &judged_subject_ops,
 		.strength = strength,
-		.observer = {.event = run_event, .ctx = r},
+		.observer = {.event = run_event, .ctx = r, .views = strength != CHECK_NONE},
 	};
 	book_init(&r->book, c->nr_slots, view->nr_pages, view->machine->pageblock_order);
 	make_tools(r, view);
@@ -194,7 +194,8 @@ static void play_op(struct run *r, const struct op *op)
 	nested_end(r, op);
 	run_end_op(r, &r->report);
 	r->nr_warnings += r->report.warnings;
-	book_settle(&r->book, ops->view(r->subject));
+	if (r->book.nr_pairs)
+		book_settle(&r->book, ops->view(r->subject));
 }
 
 static bool has_ended(const struct run *r)

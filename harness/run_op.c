@@ -434,7 +434,7 @@ static void add_drained(struct run *r, u32 zone, u32 cpu)
  */
 static void do_drain(struct run *r, const struct op *op)
 {
-	u32 cpu = r->subject->ops->view(r->subject)->global->task.cpu;
+	u32 cpu = op->sub == DRAIN_LOCAL ? r->subject->ops->view(r->subject)->global->task.cpu : 0;
 
 	do_as_it_is(r, op);
 	if (op->sub == DRAIN_CPU_ZONE)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "harness/kernel/subject_kernel.h"
 #include "harness/subject_port.h"
 
 static const char *after_prefix(const char *text, const char *prefix)
@@ -18,15 +19,16 @@ struct subject *subject_create(const char *name, const struct machine *machine, 
 	struct machine m = *machine;
 	const char *policy = name ? after_prefix(name, "port:") : NULL;
 
+	const char *file = name ? after_prefix(name, "kernel:") : NULL;
+
 	*why = NULL;
-	if (name && after_prefix(name, "kernel:"))
-		*why = "expected port:POLICY; a kernel as the subject is not available in this "
-		       "build";
-	else if (name && !policy)
-		*why = "expected port:POLICY";
-	else if (policy)
+	if (policy)
 		*why = policy_parse(policy, &m.policy);
+	else if (name && !file)
+		*why = "expected port:POLICY or kernel:FILE";
 	if (!*why)
 		*why = machine_check(&m);
-	return *why ? NULL : subject_port_create(&m, why);
+	if (*why)
+		return NULL;
+	return file ? subject_kernel_create(file, &m, why) : subject_port_create(&m, why);
 }

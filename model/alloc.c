@@ -37,7 +37,7 @@ static bool dirty_ok(struct memory *m, const struct zone *z, struct node_checks 
 {
 	if (nc->last_dirty_node != z->node) {
 		nc->last_dirty_node = z->node;
-		nc->last_dirty_ok = !env_says(m, ENV_NODE_DIRTY, z);
+		nc->last_dirty_ok = !env_says(m, ENV_NODE_DIRTY, NULL);
 	}
 	return nc->last_dirty_ok;
 }

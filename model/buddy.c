@@ -25,7 +25,7 @@ static bool buddy_merge_likely(const struct memory *m, u32 pfn, u32 order)
 
 	if (order + 1 >= m->max_page_order)
 		return false;
-	return page_is_buddy(m, parent ^ BIT(order + 1), order + 1, m->pages[parent].zone);
+	return page_is_buddy(m, parent ^ BIT(order + 1), order + 1, page_zone_link(m, parent));
 }
 
 /* Does the compaction that runs want this page? It then never gets on a list (L732). */
@@ -98,7 +98,7 @@ void add_page_to_zone_llist(struct memory *m, struct zone *z, u32 pfn, u32 order
 	list_add(m, pfn, z->trylock_list);
 }
 
-/* Free what callers without the lock left behind, last added first. */
+/* Free what callers without the lock left behind, last added first; what they noted there stays (L1585). */
 static void drain_trylock_list(struct memory *m, struct zone *z, fpi_t fpi)
 {
 	u32 pfn;
@@ -107,7 +107,6 @@ static void drain_trylock_list(struct memory *m, struct zone *z, fpi_t fpi)
 		u32 order = m->pages[pfn].private;
 
 		list_del(m, pfn);
-		set_page_private(m, pfn, 0);
 		split_large_buddy(m, z, pfn, order, fpi);
 		count_vm_events(m, PGFREE, BIT(order));
 	}

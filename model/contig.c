@@ -52,19 +52,34 @@ static void release_free_list(struct memory *m)
 	}
 }
 
-/* Take the buddies from @pfn on, to @end at most; returns where the last one ends. */
+/*
+ * Take the buddies from @pfn on, to @end at most; returns where the last one ends. The lock is let go
+ * where a buddy begins a cluster, so that nobody waits for a whole block.
+ */
 static u32 isolate_freepages_block(struct memory *m, struct zone *z, u32 pfn, u32 end)
 {
-	zone_lock(m, z);
-	while (pfn < end && page_has(m, pfn, PG_BUDDY)) {
-		u32 nr = __isolate_free_page(m, pfn, buddy_order(m, pfn));
+	bool locked = false;
 
+	while (pfn < end) {
+		u32 nr;
+
+		if (locked && !(pfn % COMPACT_CLUSTER_MAX)) {
+			zone_unlock(m, z);
+			locked = false;
+		}
+		if (!page_has(m, pfn, PG_BUDDY))
+			break;
+		if (!locked)
+			zone_lock(m, z);
+		locked = true;
+		nr = __isolate_free_page(m, pfn, buddy_order(m, pfn));
 		if (!nr)
 			break;
 		list_add_tail(m, pfn, m->global->isolated_list);
 		pfn += nr;
 	}
-	zone_unlock(m, z);
+	if (locked)
+		zone_unlock(m, z);
 	return pfn;
 }
 

@@ -15,9 +15,6 @@
 /* Attempts at one batch. */
 #define MAX_TRIES 5
 
-/* How a folio is taken hold of. No page of the kernel has two of these. */
-#define FOLIO_KINDS (PG_LRU | PG_MOVABLE_OPS | PG_HUGETLB)
-
 /* ---- destinations -------------------------------------------------------- */
 
 /* A fresh hugetlb folio comes from the buddy, or not at all (hugetlb.c). */
@@ -65,30 +62,61 @@ static bool folio_can_isolate(const struct memory *m, u32 head, u32 pfn)
 	return kind == PG_HUGETLB ? m->machine.hugetlb_migration : head == pfn;
 }
 
+/* The last one that was isolated is the first one to move; hugetlb folios queue up at the end. */
 static void folio_isolate(struct memory *m, u32 head)
 {
 	if (page_has(m, head, PG_LRU))
 		lru_del(m, head);
-	list_add_tail(m, head, m->global->isolated_list);
+	else if (page_has(m, head, PG_PFMEMALLOC))
+		page_set_flags(m, head, 0, PG_PFMEMALLOC); /* lru_add() */
+	if (page_has(m, head, PG_HUGETLB))
+		list_add_tail(m, head, m->global->isolated_list);
+	else
+		list_add(m, head, m->global->isolated_list);
 }
 
 /*
- * Isolate folios from *@pfn on, up to a batch. -ENOMEM: there is a gigantic hugetlb page,
- * and what could make room for it is this very path.
+ * Is more of the node's LRU isolated than may be left? A caller that may wait for file systems
+ * keeps to a smaller part, so that others get on.
  */
-static int isolate_migratepages_range(struct memory *m, u32 *pfn, u32 end)
+static bool too_many_isolated(const struct memory *m, u32 nid, u32 nr_isolated, u32 gfp)
 {
-	u32 nr = 0;
+	u64 inactive = 0;
+
+	for (u32 i = 0; i < m->nr_zones; i++)
+		if (m->zones[i].node == nid)
+			inactive += zone_page_state(&m->zones[i], NR_ZONE_LRU);
+	if (gfp & __GFP_FS)
+		inactive >>= 3;
+	return nr_isolated > inactive / 2;
+}
+
+/*
+ * Isolate folios from *@pfn on, up to a batch, or block by block until they are too many. -ENOMEM:
+ * there is a gigantic hugetlb page, and what could make room for it is this very path.
+ */
+static int isolate_migratepages_range(struct memory *m, u32 *pfn, u32 end, u32 gfp)
+{
+	u32 nid = page_zone(m, *pfn)->node;
+	u32 next_block = *pfn;
+	u32 nr = 0, nr_lru = 0;
 
 	while (*pfn < end && nr < COMPACT_CLUSTER_MAX) {
 		u32 head = compound_head(m, *pfn);
 		u32 next = head + BIT(compound_order(m, head));
 
+		if (*pfn >= next_block) {
+			if (nr && too_many_isolated(m, nid, nr_lru, gfp))
+				break;
+			next_block =
+				align_down(*pfn, m->pageblock_nr_pages) + m->pageblock_nr_pages;
+		}
 		if (page_has(m, head, PG_HUGETLB) && is_gigantic(m, head))
 			return -ENOMEM;
 		if (page_has(m, head, PG_BUDDY)) {
 			next = head + BIT(buddy_order(m, head));
 		} else if (folio_can_isolate(m, head, *pfn)) {
+			nr_lru += page_has(m, head, PG_LRU) ? next - head : 0;
 			folio_isolate(m, head);
 			nr += next - head;
 		}
@@ -183,7 +211,7 @@ int __alloc_contig_migrate_range(struct memory *m, u32 start, u32 end, u32 gfp)
 			err = -EINTR;
 		} else if (list_empty(m, head)) {
 			tries = 0;
-			err = isolate_migratepages_range(m, &pfn, end);
+			err = isolate_migratepages_range(m, &pfn, end, gfp);
 		} else if (++tries == MAX_TRIES) {
 			err = -EBUSY;
 		}

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Begin and end of an op, and the answers that a case gives to the calls that
- * leave the allocator (environment.h says what can be asked).
- *
- *      answers of the op:   reclaim 32 | wake 1 | reclaim 1 |
- *      1st reclaim ---------^                    ^
- *      2nd reclaim ------------------------------'
- *      3rd reclaim: the machine's default
+ * Begin and end of an op, and the calls that leave the allocator (environment.h says what can be
+ * asked, answers.h who answers).
  */
-#include <string.h>
-
 #include "model/internal.h"
 
 const char *const env_call_names[NR_ENV_CALLS] = {
@@ -59,33 +52,6 @@ void env_config_init(struct env_config *config)
 
 /* ---- answers ------------------------------------------------------------- */
 
-/* The next answer of @call, which must be armed; disarms the call with its last one. */
-static struct answer take_answer(struct environment *env, enum env_call call)
-{
-	const struct answer *taken = &env->answers[env->next[call]];
-
-	while (++env->next[call] < env->nr) {
-		if (env->answers[env->next[call]].call == call)
-			return *taken;
-	}
-	env->armed &= ~BIT(call);
-	return *taken;
-}
-
-/* The @nth call of an op, from 0: `extra` goes with `value`, `then` stands alone. */
-static struct answer default_answer(const struct memory *m, enum env_call call, u32 nth)
-{
-	const struct env_default *d = &m->machine.env.defaults[call];
-	bool early = nth < d->times;
-
-	return (struct answer){
-		.call = (u8)call,
-		.kind = call < NR_ENV_KINDED ? m->machine.env.kind[call] : ENV_WHOLE,
-		.value = early ? d->value : d->then,
-		.extra = early ? d->extra : 0,
-	};
-}
-
 void env_note_call(struct memory *m, enum env_call call, const struct zone *z, s32 order, u32 gfp,
 		   u32 arg, u32 answer)
 {
@@ -99,9 +65,7 @@ void env_note_call(struct memory *m, enum env_call call, const struct zone *z, s
 struct answer env_ask(struct memory *m, enum env_call call, const struct zone *z, s32 order,
 		      u32 gfp, u32 arg)
 {
-	u32 nth = m->env.asked[call]++;
-	struct answer answer = m->env.armed & BIT(call) ? take_answer(&m->env, call)
-							: default_answer(m, call, nth);
+	struct answer answer = answers_take(&m->env.answers, &m->machine.env, call);
 
 	env_note_call(m, call, z, order, gfp, arg, answer.value);
 	return answer;
@@ -111,15 +75,8 @@ struct answer env_ask(struct memory *m, enum env_call call, const struct zone *z
 
 void memory_begin_op(struct memory *m, const struct answer *answers, u32 nr)
 {
-	m->env.answers = answers;
-	m->env.nr = nr;
-	m->env.armed = 0;
-	memset(m->env.asked, 0, sizeof(m->env.asked));
+	answers_begin(&m->env.answers, answers, nr);
 	m->env.report = (struct op_report){.kswapd_wakes = 0};
-	for (u32 i = nr; i-- > 0;) {
-		m->env.next[answers[i].call] = i;
-		m->env.armed |= BIT(answers[i].call);
-	}
 	m->fuel = m->machine.fuel;
 }
 
@@ -141,7 +98,7 @@ static void run_background(struct memory *m)
 void memory_end_op(struct memory *m, struct op_report *report)
 {
 	/* Answers that nobody asked for are not the background's. */
-	m->env.armed = 0;
+	m->env.answers.armed = 0;
 	run_background(m);
 	*report = m->env.report;
 }

@@ -4,7 +4,7 @@
  * kernel's tracepoints under their own names; inner events are decisions and
  * lock sections that no tracepoint shows. Counters are in the view.
  *
- * An observer is called at the moment of the event and may read the view.
+ * An observer is called at the moment of the event; one that says so may read the view.
  */
 #ifndef MODEL_EVENT_H
 #define MODEL_EVENT_H
@@ -93,6 +93,7 @@ enum warn_id {
 	WARN_CONTIG_COMP_MISMATCH, /* spec 7.2 step 10: the pages it names are lost */
 	WARN_BAD_ALLOC_FLAGS,
 	WARN_GFP_ZONE, /* two zone selectors */
+	WARN_KERNEL, /* some WARN of a kernel; end: its line */
 	NR_WARNS,
 };
 
@@ -116,6 +117,7 @@ struct observer {
 	void (*event)(void *ctx, const struct event *event);
 	void *ctx;
 	u64 mask;
+	bool views; /* it reads the view then: the subject must bring it up to date before */
 };
 
 /* "mm_page_alloc", "gpff"; in the order of enum event_type. */

@@ -38,7 +38,7 @@ void env_note_call(struct memory *m, enum env_call call, const struct zone *z, s
 /* For yes/no calls on hot paths: nothing armed and a zero default cost one test. */
 static inline bool env_says(struct memory *m, enum env_call call, const struct zone *z)
 {
-	if (!((m->env.armed | m->env_defaults) & BIT(call)))
+	if (!((m->env.answers.armed | m->env_defaults) & BIT(call)))
 		return false;
 	return env_ask(m, call, z, -1, 0, 0).value;
 }
@@ -61,6 +61,9 @@ struct alloc_context {
 	bool spread_dirty_pages;
 };
 
+/* How a folio is taken hold of. No folio of the kernel is two of these. */
+#define FOLIO_KINDS (PG_LRU | PG_MOVABLE_OPS | PG_HUGETLB)
+
 /* ---- page.c: one page, prepared for use and for the lists (spec 2.2, 3.1, 4.3) ---- */
 void prep_new_page(struct memory *m, u32 pfn, u32 order, u32 gfp, u32 alloc_flags);
 void prep_compound_page(struct memory *m, u32 pfn, u32 order);
@@ -79,6 +82,17 @@ static inline u32 compound_head(const struct memory *m, u32 pfn)
 static inline u32 compound_order(const struct memory *m, u32 pfn)
 {
 	return page_has(m, pfn, PG_HEAD) ? m->pages[pfn].compound_order : 0;
+}
+
+/* Pages of a hole are linked to the zone that comes next, or to the last one. */
+u32 hole_zone_link(const struct memory *m, u32 pfn);
+
+/* Index of the zone that the page says it is in. */
+static inline u32 page_zone_link(const struct memory *m, u32 pfn)
+{
+	u32 zone = m->pages[pfn].zone;
+
+	return zone == ZONE_ANY ? hole_zone_link(m, pfn) : zone;
 }
 
 void lru_add(struct memory *m, u32 pfn); /* young end; counts its pages in the zone */

@@ -29,7 +29,7 @@ bool page_is_unmovable(struct memory *m, const struct zone *z, u32 pfn, enum pb_
 	/* Nothing else that does not move should be here; the step stays 1. */
 	if (z->type == ZONE_MOVABLE)
 		return false;
-	if (page->flags & (PG_HEAD | PG_TAIL | PG_HUGETLB)) {
+	if (page->flags & (PG_HEAD | PG_TAIL)) {
 		u32 head = compound_head(m, pfn);
 		bool movable = page_has(m, head, PG_HUGETLB) ? m->machine.hugetlb_migration
 							     : page_has(m, head, PG_LRU);
@@ -72,10 +72,8 @@ bool set_migratetype_isolate(struct memory *m, u32 block, enum pb_isolate_mode m
 	struct zone *z;
 	bool isolated;
 
-	/* A block that begins in a hole crosses the boundary of its zone. */
-	if (!pfn_online(m, block))
-		return false;
-	z = page_zone(m, block);
+	/* A block that begins in a hole crosses the boundary of the zone that comes next. */
+	z = &m->zones[page_zone_link(m, block)];
 	start = max_u32(start, block);
 	end = min_u32(end, block + m->pageblock_nr_pages);
 	zone_lock(m, z);

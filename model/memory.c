@@ -81,16 +81,6 @@ static struct layout lay_out(const struct memory *m)
 	return l;
 }
 
-static u32 env_defaults(const struct env_config *config)
-{
-	u32 calls = 0;
-
-	for (u32 call = 0; call < NR_ENV_CALLS; call++)
-		if (config->defaults[call].times || config->defaults[call].then)
-			calls |= BIT(call);
-	return calls;
-}
-
 /* Everything that follows from the machine alone. */
 static void copy_parameters(struct memory *m, const struct machine *machine)
 {
@@ -104,7 +94,7 @@ static void copy_parameters(struct memory *m, const struct machine *machine)
 	m->pageblock_nr_pages = BIT(machine->pageblock_order);
 	m->pmd_order = machine->pmd_order;
 	m->alloc_nofragment = machine->config_dma32 ? ALLOC_NOFRAGMENT : 0;
-	m->env_defaults = env_defaults(&machine->env);
+	m->env_defaults = env_config_calls(&machine->env);
 	m->fuel = machine->fuel;
 	m->view.nr_pages = m->nr_pages;
 	m->view.nr_links = m->nr_pages + GLOBAL_LIST_HEADS +
@@ -190,7 +180,7 @@ void memory_destroy(struct memory *m)
 void memory_reset(struct memory *m)
 {
 	journal_undo(&m->journal, m->pristine, m->looker.seen);
-	m->env = (struct environment){0};
+	m->env = (struct environment){.answers = {.nr = 0}};
 	m->capture = NULL;
 	m->fuel = m->machine.fuel;
 	m->nest_points = 0;

@@ -7,15 +7,12 @@
 #define MODEL_MEMORY_H
 
 #include "model/journal.h"
+#include "model/answers.h"
 #include "model/port.h"
 
 /* Answers of the op being played; outside the journal, reset with each op. */
 struct environment {
-	const struct answer *answers;
-	u32 nr;
-	u32 armed; /* calls that have an answer left: a fast "none" */
-	u32 next[NR_ENV_CALLS]; /* the next answer of an armed call */
-	u32 asked[NR_ENV_CALLS]; /* calls answered so far: `times` of a default counts them */
+	struct answers answers;
 	struct op_report report;
 };
 

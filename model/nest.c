@@ -35,7 +35,7 @@ void memory_begin_nested(struct memory *m, u32 cpu)
 		.nest_points = m->nest_points,
 		.task = m->global->task,
 	};
-	m->env = (struct environment){.nr = 0};
+	m->env = (struct environment){.answers = {.nr = 0}};
 	m->capture = NULL;
 	m->fuel = m->machine.fuel;
 	m->nest_points = 0;

@@ -9,7 +9,7 @@
 #include "model/internal.h"
 
 /* Marks that only a folio can have: its head stands for all of its pages. */
-#define FOLIO_MARKS (PG_LRU | PG_MOVABLE_OPS | PG_HUGETLB | PG_MLOCKED)
+#define FOLIO_MARKS (FOLIO_KINDS | PG_MLOCKED)
 
 /* Give the 2^order - 1 pages after @head one and the same word. */
 static void set_tails(struct memory *m, u32 head, u32 order, struct page tail)
@@ -24,6 +24,8 @@ void prep_compound_page(struct memory *m, u32 pfn, u32 order)
 		.compound_head = pfn, .flags = PG_ONLINE | PG_TAIL, .zone = m->pages[pfn].zone};
 
 	set_tails(m, pfn, order, tail);
+	for (u32 i = 1; i < BIT(order); i++)
+		set_page_private(m, pfn + i, 0); /* what the trylock list has left there */
 	page_set_flags(m, pfn, PG_HEAD, 0);
 	SET(m, m->pages[pfn].compound_order, (u8)order);
 }
@@ -61,6 +63,15 @@ void split_page(struct memory *m, u32 pfn, u32 order)
 		set_page_count(m, pfn + i, 1);
 }
 
+u32 hole_zone_link(const struct memory *m, u32 pfn)
+{
+	u32 i = 0;
+
+	while (i < m->nr_zones - 1U && m->zones[i].zone_start_pfn < pfn)
+		i++;
+	return i;
+}
+
 /* ---- marks --------------------------------------------------------------- */
 
 static void account_lru(struct memory *m, u32 pfn, s32 nr)
@@ -69,9 +80,10 @@ static void account_lru(struct memory *m, u32 pfn, s32 nr)
 	SET(m, m->global->lru_pages, m->global->lru_pages + (u32)nr);
 }
 
+/* The mark of a page that came without watermarks is kept where a list's links are. */
 void lru_add(struct memory *m, u32 pfn)
 {
-	page_set_flags(m, pfn, PG_LRU, 0);
+	page_set_flags(m, pfn, PG_LRU, PG_PFMEMALLOC);
 	list_add_tail(m, pfn, m->global->lru_list);
 	account_lru(m, pfn, 1 << compound_order(m, pfn));
 }
@@ -94,9 +106,19 @@ static void clear_marks(struct memory *m, u32 pfn, u32 marks)
 		page_set_flags(m, pfn, 0, marks);
 }
 
+/* A folio is on the LRU, or of movable_ops, or of hugetlb: of several the first, and of one that it is. */
+static u32 with_one_kind(u32 have, u32 marks)
+{
+	u32 kinds = marks & FOLIO_KINDS;
+
+	if (have & FOLIO_KINDS)
+		return marks & ~(u32)FOLIO_KINDS;
+	return (marks & ~(u32)FOLIO_KINDS) | (kinds & -kinds);
+}
+
 static void set_marks(struct memory *m, u32 pfn, u32 marks)
 {
-	marks &= ~(u32)m->pages[pfn].flags;
+	marks = with_one_kind(m->pages[pfn].flags, marks & ~(u32)m->pages[pfn].flags);
 	if (marks & PG_LRU)
 		lru_add(m, pfn);
 	if (marks & PG_MLOCKED)
@@ -110,6 +132,8 @@ void mark_page(struct memory *m, u32 pfn, u32 order, u32 set, u32 clear)
 	/* Several pages that are not compound are no folio. */
 	if (compound_order(m, pfn) != order)
 		set &= ~(u32)FOLIO_MARKS;
+	/* Hugetlb folios are large, and pages with movable_ops are single ones. */
+	set &= ~(u32)(order ? PG_MOVABLE_OPS : PG_HUGETLB);
 	clear_marks(m, pfn, clear);
 	set_marks(m, pfn, set);
 }

@@ -96,7 +96,8 @@ void free_unref_folios(struct memory *m, const u32 *pfns, const u8 *orders, u32 
 /*
  * Set and clear the marks PG_LRU, PG_MOVABLE_OPS, PG_HUGETLB, PG_RESERVED, PG_HWPOISON,
  * PG_PINNED, PG_CLEAN, PG_MLOCKED of a handed-out page of @order. PG_LRU links the head at
- * the young end of the LRU (or takes it off). Marks go away when the page is freed.
+ * the young end of the LRU (or takes it off). A folio has one of PG_LRU, PG_MOVABLE_OPS (of order 0 only), PG_HUGETLB (not of order 0):
+ * of several the first, and none more where it has one. Marks go away when the page is freed.
  */
 void mark_page(struct memory *m, u32 pfn, u32 order, u32 set, u32 clear);
 

@@ -11,6 +11,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/fuzz_run.h"
 #include "harness/conform.h"
+#include "harness/kernel/subject_kernel.h"
 #include "harness/input.h"
 
 static const char help[] =
@@ -44,6 +45,7 @@ static const char help[] =
 	"Exit status: 0 no divergence, 1 there is one, 2 something could not be played.\n";
 
 struct session {
+	struct machine_fitter fitter; /* of the kernel, if there is one */
 	struct conform conform;
 	u64 max_divergences;
 	const struct fuzz_engine *engine; /* NULL: random cases of our own */
@@ -267,6 +269,11 @@ static u64 event_mask(void)
 	exit(cli_usage(&command_conform, "--events %s: expected all or public", optarg));
 }
 
+static bool is_kernel(const char *name)
+{
+	return !strncmp(name, "kernel:", 7);
+}
+
 static int start(struct session *s, const char *left, const char *right, char **files)
 {
 	struct conform *c = &s->conform;
@@ -275,6 +282,10 @@ static int start(struct session *s, const char *left, const char *right, char **
 	c->out = stdout;
 	c->lockstep.sides[0].name = left;
 	c->lockstep.sides[1].name = right;
+	if (is_kernel(left) || is_kernel(right)) {
+		s->fitter = subject_kernel_fitter((is_kernel(left) ? left : right) + 7);
+		c->fitter = &s->fitter;
+	}
 	c->policy = policy_of(left, right);
 	if (!*files && !s->seconds && !s->ops)
 		s->seconds = 60;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the watched functions tell each other. Their prototypes come from the tree: real_NAME, watch_NAME. */
+#ifndef KERNEL_SIDE_WATCH_H
+#define KERNEL_SIDE_WATCH_H
+
+#include "watched.h" /* made by the builder */
+
+/* A look at the free lists begins, and has ended. */
+void side_slow_look(void);
+void side_slow_looked(struct page *page);
+/* Around zone->lock. */
+void side_before_lock(struct zone *z);
+void side_after_lock(struct zone *z);
+void side_before_unlock(struct zone *z);
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One thread enters one kernel at a time: `entered` is the one whose code runs. What it asks for or
+ * tells comes back here.
+ *
+ *      apply() -> side->call() -> page_alloc.c -> side/env.c -> ask()
+ *                                              -> side/observe.c -> tell()
+ */
+#include "harness/kernel/subject_kernel.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/kernel/instance.h"
+#include "harness/kernel/kernel_machine.h"
+#include "harness/kernel/kernel_view.h"
+#include "model/answers.h"
+
+struct kernel {
+	struct subject subject;
+	struct machine machine;
+	struct instance *instance;
+	const struct kernel_side *side;
+	struct kernel_view view;
+	bool read; /* the view has been, since the reset */
+	struct answers answers;
+	u32 env_calls; /* that have a default other than 0 */
+	struct op_report report, outer_report;
+	struct answers outer_answers;
+	const struct observer *observer;
+	const struct nester *nester;
+	bool dead; /* until the reset */
+	char trouble[256]; /* what it reported of itself last: "BUG at mm/page_alloc.c:123" */
+};
+
+static struct kernel *entered;
+
+static struct kernel *kernel_of(struct subject *s)
+{
+	return (struct kernel *)s;
+}
+
+static void bring_up_to_date(struct kernel *k)
+{
+	if (k->read)
+		kernel_view_update(&k->view, k->side);
+	else
+		kernel_view_read(&k->view, k->side);
+	k->read = true;
+}
+
+/* ---- what the kernel tells and asks -------------------------------------- */
+
+static void tell(const struct event *event)
+{
+	const struct observer *o = entered->observer;
+
+	if (!o || !(o->mask & EV_BIT(event->type)))
+		return;
+	if (o->views)
+		bring_up_to_date(entered);
+	o->event(o->ctx, event);
+}
+
+/* As env_note_call() of the port. */
+static void note(u32 call, u32 zone, int order, u32 gfp, u32 arg, u32 answer)
+{
+	struct event event = {
+		.type = EV_ENV_CALL,
+		.cpu = (u8)*entered->side->cpu,
+		.zone = (u8)zone,
+		.order = (s8)order,
+		.pfn = PFN_NONE,
+		.gfp = gfp,
+		.a = call,
+		.b = arg,
+		.c = answer,
+	};
+
+	if (call != ENV_COMPACT || zone == ZONE_ANY)
+		entered->report.calls[call]++;
+	tell(&event);
+}
+
+/* Yes/no calls that have no answer are no calls (env_says() of the port). */
+static bool is_asked(const struct kernel *k, u32 call)
+{
+	return call <= ENV_NODE_RECLAIM || (k->answers.armed | k->env_calls) & BIT(call);
+}
+
+static u32 ask(u32 call, u32 zone, int order, u32 gfp, u32 arg, u32 *extra)
+{
+	struct answer answer;
+
+	*extra = 0;
+	if (!is_asked(entered, call))
+		return 0;
+	answer = answers_take(&entered->answers, &entered->machine.env, (enum env_call)call);
+	note(call, zone, order, gfp, arg, answer.value);
+	*extra = answer.extra;
+	return answer.value;
+}
+
+static void nest(u32 point)
+{
+	struct kernel *k = entered;
+
+	if (!k->nester)
+		return;
+	k->nester->at(k->nester->ctx, (enum nest_point)point);
+	entered = k;
+}
+
+static void kernel_warn(const char *file, unsigned int line, int bug, unsigned long address)
+{
+	struct event event = {
+		.type = EV_WARN,
+		.cpu = (u8)*entered->side->cpu,
+		.zone = ZONE_ANY,
+		.order = -1,
+		.pfn = PFN_NONE,
+		.a = WARN_KERNEL,
+		.b = line,
+	};
+
+	(void)address;
+	snprintf(entered->trouble, sizeof(entered->trouble), "%s at %s:%u", bug ? "BUG" : "WARN",
+		 file, line);
+	if (bug)
+		return;
+	entered->report.warnings++;
+	tell(&event);
+}
+
+static void print(const char *format)
+{
+	(void)format;
+}
+
+static const struct kernel_host host = {
+	.arena = instance_arena,
+	.set_gs = instance_set_gs,
+	.event = tell,
+	.ask = ask,
+	.note = note,
+	.nest = nest,
+	.warn = kernel_warn,
+	.print = print,
+	.die = instance_die,
+	.copy = memcpy,
+};
+
+/* ---- into the kernel ----------------------------------------------------- */
+
+/*
+ * Run @enter inside; false: the kernel died, now or before. No local of a caller may change in between
+ * and be read afterwards.
+ */
+static bool run_inside(struct kernel *k, void (*enter)(struct kernel *k, void *arg), void *arg)
+{
+	struct kernel *outer = entered;
+	struct trap trap = {.in = k->instance};
+
+	if (k->dead)
+		return false;
+	if (sigsetjmp(trap.out, 0)) {
+		k->dead = true;
+		if (!k->trouble[0])
+			snprintf(k->trouble, sizeof(k->trouble), "%s", trap.why);
+		entered = outer;
+		return false;
+	}
+	entered = k;
+	instance_catch(&trap);
+	k->side->enter();
+	enter(k, arg);
+	instance_catch(NULL);
+	entered = outer;
+	return true;
+}
+
+struct application {
+	const struct kernel_call *call;
+	struct kernel_result *result;
+};
+
+static void enter_call(struct kernel *k, void *arg)
+{
+	const struct application *a = arg;
+
+	k->side->call(a->call, a->result);
+}
+
+static void enter_end_op(struct kernel *k, void *arg)
+{
+	(void)arg;
+	k->side->end_op();
+}
+
+/* ---- struct subject_ops -------------------------------------------------- */
+
+static void kernel_reset(struct subject *s)
+{
+	struct kernel *k = kernel_of(s);
+
+	instance_reset(k->instance);
+	k->dead = false;
+	k->trouble[0] = '\0';
+	k->read = false;
+	if (k->observer)
+		*k->side->mask = k->observer->mask;
+}
+
+static void kernel_begin_op(struct subject *s, const struct answer *answers, u32 nr)
+{
+	struct kernel *k = kernel_of(s);
+
+	answers_begin(&k->answers, answers, nr);
+	k->report = (struct op_report){.kswapd_wakes = 0};
+	k->trouble[0] = '\0';
+	k->side->begin_op();
+}
+
+static void kernel_apply(struct subject *s, const struct call *call, struct result *result)
+{
+	struct kernel *k = kernel_of(s);
+	struct kernel_result to = {.pfn = PFN_NONE};
+	const struct kernel_call from = {
+		.kind = call->kind,
+		.order = call->order,
+		.flags = call->flags,
+		.node = call->node,
+		.gfp = call->gfp,
+		.nodemask = call->nodemask,
+		.pfn = call->pfn,
+		.a = call->a,
+		.b = call->b,
+		.pfns = call->pfns,
+		.orders = call->orders,
+		.nr = call->nr,
+	};
+
+	if (call->kind == OP_SYSCTL && !sysctl_in_range((enum sysctl)call->order, call->a))
+		to.error = -EINVAL;
+	else
+		run_inside(k, enter_call, &(struct application){.call = &from, .result = &to});
+	*result = (struct result){.pfn = to.pfn, .nr = to.nr, .error = to.error};
+}
+
+static void take_report(struct kernel *k, struct op_report *report)
+{
+	*report = k->report;
+	report->kswapd_wakes = *k->side->kswapd_wakes;
+	report->out_of_fuel = *k->side->out_of_fuel;
+}
+
+static void kernel_end_op(struct subject *s, struct op_report *report)
+{
+	struct kernel *k = kernel_of(s);
+
+	k->answers.armed = 0;
+	if (k->machine.env.kind[ENV_WAKE] == ENV_CLOSED)
+		run_inside(k, enter_end_op, NULL);
+	take_report(k, report);
+}
+
+static void kernel_observe(struct subject *s, const struct observer *observer)
+{
+	struct kernel *k = kernel_of(s);
+
+	k->observer = observer;
+	*k->side->mask = observer ? observer->mask : 0;
+}
+
+static const struct view *kernel_get_view(struct subject *s)
+{
+	struct kernel *k = kernel_of(s);
+
+	k->side->enter();
+	bring_up_to_date(k);
+	return &k->view.view;
+}
+
+/* kcompactd compacts zone by zone, as nothing here does. */
+static bool kernel_plays(const struct subject *s, const struct op *op)
+{
+	(void)s;
+	return op->kind != OP_KCOMPACTD;
+}
+
+static void kernel_destroy(struct subject *s)
+{
+	struct kernel *k = kernel_of(s);
+
+	instance_put(k->instance);
+	kernel_view_exit(&k->view);
+	free(k);
+}
+
+static const struct subject_ops kernel_ops = {
+	.reset = kernel_reset,
+	.begin_op = kernel_begin_op,
+	.apply = kernel_apply,
+	.end_op = kernel_end_op,
+	.observe = kernel_observe,
+	.view = kernel_get_view,
+	.plays = kernel_plays,
+	.destroy = kernel_destroy,
+};
+
+/* ---- making one ---------------------------------------------------------- */
+
+static bool boot(struct kernel *k, const char **why)
+{
+	struct kernel_machine machine;
+
+	*why = kernel_machine_check(&k->instance->constants, &k->machine);
+	if (*why)
+		return false;
+	kernel_machine_from(&k->machine, &machine);
+	entered = k;
+	if (!instance_boot(k->instance, &host, &machine, why))
+		return false;
+	entered = NULL;
+	*why = "expected memory for a machine of this size";
+	return kernel_view_init(&k->view, &k->machine);
+}
+
+struct subject *subject_kernel_create(const char *file, const struct machine *machine,
+				      const char **why)
+{
+	struct kernel *k = calloc(1, sizeof(*k));
+
+	*why = "expected memory for a kernel";
+	if (!k)
+		return NULL;
+	k->machine = *machine;
+	k->env_calls = env_config_calls(&machine->env);
+	k->instance = instance_get(file, why);
+	if (!k->instance) {
+		free(k);
+		return NULL;
+	}
+	k->side = k->instance->side;
+	if (!boot(k, why)) {
+		instance_put(k->instance);
+		free(k);
+		return NULL;
+	}
+	k->subject.ops = &kernel_ops;
+	snprintf(k->subject.name, sizeof(k->subject.name), "kernel:%s", file);
+	*why = NULL;
+	kernel_reset(&k->subject);
+	return &k->subject;
+}
+
+static void fit(void *ctx, struct machine *machine)
+{
+	const char *file = ctx, *why;
+	struct instance *in = instance_get(file, &why);
+
+	if (!in)
+		return;
+	kernel_machine_fit(&in->constants, machine);
+	instance_put(in);
+}
+
+struct machine_fitter subject_kernel_fitter(const char *file)
+{
+	return (struct machine_fitter){.fit = fit, .ctx = (void *)file};
+}
