@@ -24,8 +24,8 @@ void prep_compound_page(struct memory *m, u32 pfn, u32 order)
 		.compound_head = pfn, .flags = PG_ONLINE | PG_TAIL, .zone = m->pages[pfn].zone};
 
 	set_tails(m, pfn, order, tail);
-	for (u32 i = 1; i < BIT(order); i++)
-		set_page_private(m, pfn + i, 0); /* what the trylock list has left there */
+	/* Here a folio has its mappers; other tails keep what the trylock list has left there. */
+	set_page_private(m, pfn + 1, 0);
 	page_set_flags(m, pfn, PG_HEAD, 0);
 	SET(m, m->pages[pfn].compound_order, (u8)order);
 }

@@ -126,11 +126,11 @@ static void read_page(unsigned long pfn, struct kernel_page *to)
 		return;
 	to->zone = zone_number(page_zone(page));
 	to->flags = flags_of(page);
+	to->private = page_private(page);
 	if (to->flags & SIDE_PG_TAIL) {
 		to->compound_head = page_to_pfn(compound_head(page));
 		return;
 	}
-	to->private = page_private(page);
 	if (to->flags & SIDE_PG_HEAD)
 		to->compound_order = compound_order((struct page *)page);
 	to->link = link_of(&page->lru);
