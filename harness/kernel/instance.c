@@ -16,6 +16,8 @@
 
 #define PAGE 4096UL
 #define ARENA_SIZE (1UL << 30) /* of addresses; what is not touched costs nothing */
+/* Resets by a copy of everything: protecting pages and catching writes to them pays off later. */
+#define COPIED_RESETS 16U
 /* A kernel may find the head of a compound page by a mask: the memory map, which comes first, is aligned. */
 #define ARENA_ALIGN (1UL << 26)
 
@@ -232,10 +234,11 @@ static void as_loaded(struct instance *in)
 	struct region *units = &in->regions[REGION_UNITS];
 	struct region *arena = &in->regions[REGION_ARENA];
 
-	if (in->booted) {
+	if (in->nr_resets > COPIED_RESETS) {
 		protect(in, PROT_READ | PROT_WRITE);
 		traps_forget(in);
 	}
+	in->nr_resets = 0;
 	in->booted = false;
 	memcpy(data->start, in->loaded, data->size);
 	if (units->size)
@@ -262,8 +265,7 @@ static bool keep_image(struct instance *in)
 		return false;
 	for (u32 r = 0; r < NR_REGIONS; at += in->regions[r++].size)
 		memcpy(in->image + at, in->regions[r].start, in->regions[r].size);
-	traps_watch_writes(in, note_write);
-	protect(in, PROT_READ);
+	in->nr_resets = 0;
 	return true;
 }
 
@@ -288,8 +290,23 @@ bool instance_boot(struct instance *in, const struct kernel_host *host,
 	return in->booted;
 }
 
+static void copy_all_back(const struct instance *in)
+{
+	size_t at = 0;
+
+	for (u32 r = 0; r < NR_REGIONS; at += in->regions[r++].size)
+		memcpy(in->regions[r].start, in->image + at, in->regions[r].size);
+}
+
 void instance_reset(struct instance *in)
 {
+	if (in->nr_resets <= COPIED_RESETS) {
+		copy_all_back(in);
+		if (in->nr_resets++ == COPIED_RESETS) {
+			traps_watch_writes(in, note_write);
+			protect(in, PROT_READ);
+		}
+	}
 	for (unsigned int i = 0; i < in->nr_hot; i++)
 		memcpy(page_at(in, in->hot[i]), in->image + in->hot[i] * PAGE, PAGE);
 	in->side->enter();

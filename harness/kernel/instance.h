@@ -8,8 +8,9 @@
  *      arena   [ memory map | sections ... ]                  what boot asked for
  *      image   [ data          | units       | arena   ]      all of it, as it was after boot
  *
- * Pages of these are protected after boot. The first write to one of them unprotects it for
- * good and notes it: after every case, what was ever noted is copied back.
+ * The first few times all of the image is copied back. A machine that is used more often is protected: the
+ * first write to one of its pages unprotects that page for good and notes it, and what was ever noted is
+ * copied back.
  */
 #ifndef HARNESS_KERNEL_INSTANCE_H
 #define HARNESS_KERNEL_INSTANCE_H
@@ -37,6 +38,7 @@ struct instance {
 	char *image; /* after boot */
 	unsigned int *hot; /* pages that were written to, numbered as in the image */
 	unsigned int nr_hot;
+	unsigned int nr_resets;
 	bool booted;
 	struct instance *next; /* in the list of those that nobody uses */
 };

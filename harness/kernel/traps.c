@@ -122,8 +122,12 @@ void traps_watch_writes(struct instance *instance, bool (*note)(void *ctx, const
 
 void instance_set_gs(unsigned long base)
 {
+	static unsigned long set; /* by us; nobody else in a process uses gs */
 	static int direct = -1;
 
+	if (base == set)
+		return;
+	set = base;
 	if (direct < 0)
 		direct = !!(getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE);
 	if (direct)
