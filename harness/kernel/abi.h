@@ -152,6 +152,7 @@ struct kernel_result {
 struct kernel_constants {
 	unsigned int block_order, top_order, max_nodes, max_cpus, batch_scale_max, pmd_order;
 	unsigned int pcp_lists; /* of a CPU and zone */
+	unsigned int page_size; /* of a page's descriptor, in bytes */
 	unsigned char dma, dma32, cma, compaction, debug_vm, hooks, hotremove;
 };
 
@@ -187,6 +188,9 @@ struct kernel_side {
 	unsigned int (*trylock)(unsigned int zone, unsigned int *pfns, unsigned int max);
 	void (*node)(unsigned int nid, struct kernel_node *to);
 	void (*global)(struct kernel_global *to);
+	/* Page descriptors and marks as they lie in memory, of PFN 0 and on: what kernel_page is read from. */
+	const void *(*map)(void);
+	const unsigned short *(*marks)(void);
 	/* Write hooks (a checked build): addresses of pages that were written to since the last call. */
 	unsigned int (*dirty)(unsigned int *pfns, unsigned int max);
 	int *out_of_fuel; /* the request was ended by the machine's fuel */

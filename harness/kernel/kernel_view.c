@@ -44,7 +44,7 @@ static void number_heads(struct kernel_view *v)
 		v->links[i] = (struct link){.next = i, .prev = i};
 }
 
-bool kernel_view_init(struct kernel_view *v, const struct machine *m)
+bool kernel_view_init(struct kernel_view *v, const struct machine *m, u32 page_size)
 {
 	u32 nr_pages = machine_end_pfn(m);
 	u32 nr_pcps = (u32)m->nr_zones * m->nr_cpus;
@@ -62,6 +62,9 @@ bool kernel_view_init(struct kernel_view *v, const struct machine *m)
 	v->blocks = calloc(align_up(nr_blocks, 8), 1);
 	v->from = calloc(nr_pages, sizeof(*v->from));
 	v->dirty = calloc(nr_pages, sizeof(*v->dirty));
+	v->page_size = page_size;
+	v->seen = calloc(nr_pages, page_size);
+	v->seen_marks = calloc(nr_pages, sizeof(*v->seen_marks));
 	v->view = (struct view){
 		.machine = m,
 		.global = v->global,
@@ -75,7 +78,7 @@ bool kernel_view_init(struct kernel_view *v, const struct machine *m)
 		.nr_links = nr_links,
 	};
 	if (!v->global || !v->nodes || !v->zones || !v->pcps || !v->pages || !v->links ||
-	    !v->blocks || !v->from || !v->dirty) {
+	    !v->blocks || !v->from || !v->dirty || !v->seen || !v->seen_marks) {
 		kernel_view_exit(v);
 		return false;
 	}
@@ -94,6 +97,8 @@ void kernel_view_exit(struct kernel_view *v)
 	free(v->blocks);
 	free(v->from);
 	free(v->dirty);
+	free(v->seen);
+	free(v->seen_marks);
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -241,24 +246,50 @@ static void read_rest(struct kernel_view *v, const struct kernel_side *side)
 
 void kernel_view_read(struct kernel_view *v, const struct kernel_side *side)
 {
-	side->dirty(v->dirty, v->view.nr_pages);
-	side->pages(0, v->view.nr_pages, v->from);
-	for (u32 pfn = 0; pfn < v->view.nr_pages; pfn++)
+	u32 nr = v->view.nr_pages;
+
+	side->dirty(v->dirty, nr);
+	side->pages(0, nr, v->from);
+	for (u32 pfn = 0; pfn < nr; pfn++)
 		set_page(v, pfn, &v->from[pfn]);
+	memcpy(v->seen, side->map(), (size_t)nr * v->page_size);
+	memcpy(v->seen_marks, side->marks(), nr * sizeof(*v->seen_marks));
 	read_rest(v, side);
+}
+
+/* Without write hooks: what is not as it was when it was read last. */
+static u32 find_changed(struct kernel_view *v, const struct kernel_side *side)
+{
+	const u8 *map = side->map();
+	const u16 *marks = side->marks();
+	u32 size = v->page_size, nr = 0;
+
+	for (u32 pfn = 0; pfn < v->view.nr_pages; pfn++) {
+		size_t at = (size_t)pfn * size;
+
+		if (!memcmp(map + at, v->seen + at, size) && marks[pfn] == v->seen_marks[pfn])
+			continue;
+		memcpy(v->seen + at, map + at, size);
+		v->seen_marks[pfn] = marks[pfn];
+		v->dirty[nr++] = pfn;
+	}
+	return nr;
 }
 
 void kernel_view_update(struct kernel_view *v, const struct kernel_side *side)
 {
 	u32 nr = side->dirty(v->dirty, v->view.nr_pages);
 
-	if (nr == KERNEL_NO_PFN) {
-		kernel_view_read(v, side);
-		return;
-	}
+	if (nr == KERNEL_NO_PFN)
+		nr = find_changed(v, side);
 	for (u32 i = 0; i < nr; i++) {
-		side->pages(v->dirty[i], 1, v->from);
-		set_page(v, v->dirty[i], v->from);
+		/* The order of a compound page is kept in its second page. */
+		u32 first = v->dirty[i] - (v->dirty[i] > 0);
+		u32 pages = v->dirty[i] - first + 1;
+
+		side->pages(first, pages, v->from);
+		for (u32 j = 0; j < pages; j++)
+			set_page(v, first + j, &v->from[j]);
 	}
 	read_rest(v, side);
 }

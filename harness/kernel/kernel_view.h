@@ -18,15 +18,18 @@ struct kernel_view {
 	u8 *blocks;
 	struct kernel_page *from;
 	u32 *dirty;
+	u32 page_size;
+	u8 *seen; /* page descriptors and */
+	u16 *seen_marks; /* marks that pages[] shows */
 };
 
-/* False without memory. @machine must stay valid. */
-bool kernel_view_init(struct kernel_view *v, const struct machine *machine);
+/* False without memory. @machine must stay valid; @page_size: of a kernel's page descriptor. */
+bool kernel_view_init(struct kernel_view *v, const struct machine *machine, u32 page_size);
 void kernel_view_exit(struct kernel_view *v);
 
 /* Read everything. */
 void kernel_view_read(struct kernel_view *v, const struct kernel_side *side);
-/* Read what may have changed since the last time: all but the pages that nobody wrote to. */
+/* Read what has changed since the last time: of the pages only those that somebody wrote to. */
 void kernel_view_update(struct kernel_view *v, const struct kernel_side *side);
 
 #endif

@@ -208,7 +208,6 @@ static void kernel_reset(struct subject *s)
 	instance_reset(k->instance);
 	k->dead = false;
 	k->trouble[0] = '\0';
-	k->read = false;
 	if (k->observer)
 		*k->side->mask = k->observer->mask;
 }
@@ -325,7 +324,7 @@ static bool boot(struct kernel *k, const char **why)
 		return false;
 	entered = NULL;
 	*why = "expected memory for a machine of this size";
-	return kernel_view_init(&k->view, &k->machine);
+	return kernel_view_init(&k->view, &k->machine, k->instance->constants.page_size);
 }
 
 struct subject *subject_kernel_create(const char *file, const struct machine *machine,

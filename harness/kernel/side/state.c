@@ -142,6 +142,16 @@ static void side_pages(unsigned int start, unsigned int nr, struct kernel_page *
 		read_page(start + i, &to[i]);
 }
 
+static const void *side_map(void)
+{
+	return (const void *)vmemmap_base;
+}
+
+static const unsigned short *side_all_marks(void)
+{
+	return side.marks;
+}
+
 /* ---- pageblocks: bits of the section, straight --------------------------- */
 
 static unsigned long *block_word(unsigned long pfn, unsigned int *shift)
@@ -369,6 +379,7 @@ static void side_constants(struct kernel_constants *to)
 #endif
 		.pmd_order = IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE) ? HPAGE_PMD_ORDER : 0,
 		.pcp_lists = NR_PCP_LISTS,
+		.page_size = sizeof(struct page),
 		.dma = IS_ENABLED(CONFIG_ZONE_DMA),
 		.dma32 = IS_ENABLED(CONFIG_ZONE_DMA32),
 		.cma = IS_ENABLED(CONFIG_CMA),
@@ -462,5 +473,7 @@ __attribute__((visibility("default"))) const struct kernel_side buddycheck_kerne
 	.trylock = side_trylock,
 	.node = side_node,
 	.global = side_global,
+	.map = side_map,
+	.marks = side_all_marks,
 	.dirty = side_dirty,
 };
