@@ -14,6 +14,7 @@ enum came_to { NOWHERE, LOOKED, COMPACTED, KILLED };
 struct slow {
 	void *end[5]; /* __builtin_setjmp() */
 	gfp_t gfp;
+	gfp_t looked_with; /* a kernel may take something away first */
 	unsigned int order, alloc_flags;
 	struct alloc_context *ac;
 	enum came_to came_to;
@@ -36,7 +37,7 @@ static void begin_round(void)
 	slow->reclaimed = false;
 }
 
-void side_slow_look(void)
+void side_slow_look(gfp_t gfp)
 {
 	if (!slow || slow->in_step)
 		return;
@@ -44,6 +45,7 @@ void side_slow_look(void)
 		begin_round();
 	slow->round_counted = false;
 	slow->looked = true;
+	slow->looked_with = gfp;
 	slow->came_to = LOOKED;
 	slow->page_from = SLOW_EXIT_GPFF;
 	side_nest(NEST_SLOWPATH);
@@ -163,7 +165,7 @@ static enum slowpath_exit why_no_page(const struct slow *s)
 		return zonelist_zone(s->ac->preferred_zoneref) ? SLOW_EXIT_CPUSET_INSANE :
 								SLOW_EXIT_NO_ZONE;
 	case LOOKED:
-		return s->gfp & __GFP_DIRECT_RECLAIM && side.task_flags & SIDE_PF_MEMALLOC ?
+		return s->looked_with & __GFP_DIRECT_RECLAIM && side.task_flags & SIDE_PF_MEMALLOC ?
 			       SLOW_EXIT_PF_MEMALLOC :
 			       SLOW_EXIT_NO_DIRECT_RECLAIM;
 	case COMPACTED:

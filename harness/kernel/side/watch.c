@@ -41,7 +41,7 @@ struct page *watch_get_page_from_freelist(gfp_t gfp, unsigned int order, int all
 	struct pass *outer = pass;
 	struct page *page;
 
-	side_slow_look();
+	side_slow_look(gfp);
 	pass = &this;
 	emit_pass();
 	page = real_get_page_from_freelist(gfp, order, alloc_flags, ac);

@@ -6,7 +6,7 @@
 #include "watched.h" /* made by the builder */
 
 /* A look at the free lists begins, and has ended. */
-void side_slow_look(void);
+void side_slow_look(gfp_t gfp);
 void side_slow_looked(struct page *page);
 /* Around zone->lock. */
 void side_before_lock(struct zone *z);
