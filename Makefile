@@ -59,6 +59,7 @@ NEEDS_man          := man
 NEEDS_man-check    := man
 NEEDS_kernel       := build kernel $(if $(findstring clang,$(CC))$(findstring cover,$(FLAVOUR)),clang)
 NEEDS_kernel-check := build kernel clang
+NEEDS_conformance := build kernel
 NEEDS_clang        := build clang
 NEEDS_asan         := build clang
 NEEDS_libfuzzer    := build clang
@@ -307,6 +308,9 @@ oss-fuzz-check: | setup ## build as OSS-Fuzz does, and run what was built
 
 # KDIR, KVER, PATCH, NAME, FLAVOUR, VMSTAT, PAGEBLOCK_ORDER, KERNEL_CACHE: see harness/kernel/make/README.md.
 export KDIR KVER PATCH NAME FLAVOUR VMSTAT PAGEBLOCK_ORDER KERNEL_CACHE
+conformance: | setup ## the port in lock step with the real page_alloc.c of Debian's 7.3; OPS=2000000
+	@ci/conformance
+
 kernel: | setup ## the real page allocator as a subject: KDIR=/path/to/linux or KVER=7.3, PATCH=a.mbox,b.diff
 	@BUILD=$(BUILD) CC=$(CC) CLANG=$(CLANG) harness/kernel/make/build
 
