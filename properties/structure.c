@@ -130,14 +130,40 @@ const struct property prop_alignment = {
 #define KINDS_OWNED (KINDS_FREE | BIT(ENTRY_HELD))
 #define KINDS_ALL (KINDS_OWNED | BIT(ENTRY_NONE))
 
+/*
+ * A page that waited on the trylock list keeps its order in private (L1581 reads it and leaves it) until it
+ * heads a buddy or is freed by itself:
+ *
+ *      x   trylock, order 3        private 3
+ *      [ free, order 4:    x    ]  private 3, as x is the upper half of a merge
+ *      [ handed out, order 4    ]  L1832 clears private of the first page alone
+ *
+ * It lies there with all of its 2^order pages, because they are aligned; and it is smaller than the largest
+ * buddy, which is never part of another one.
+ */
+static bool is_left_order(const struct walk *w, u32 pfn)
+{
+	u32 order = w->view->pages[pfn].private;
+
+	return order < w->view->machine->max_page_order && !(pfn & (BIT(order) - 1));
+}
+
 static bool sum_has(const struct page *sum, const struct page *bad)
 {
 	return (sum->private & bad->private) || (sum->refcount & bad->refcount) ||
 	       (sum->flags & bad->flags);
 }
 
-/* Blame the first page that begins no entry, belongs to one of @kinds and has a bit of @bad. */
-static void blame(const struct walk *w, u32 kinds, const struct page *bad, const char *what,
+/* Has @page a bit of @bad, and nothing that excuses it? */
+static bool is_bad(const struct walk *w, u32 pfn, const struct page *bad)
+{
+	const struct page *p = &w->view->pages[pfn];
+
+	return sum_has(p, bad) && !(bad->private && is_left_order(w, pfn));
+}
+
+/* Blame the first page that begins no entry, belongs to one of @kinds and is bad; false: there is none. */
+static bool blame(const struct walk *w, u32 kinds, const struct page *bad, const char *what,
 		  char why[WHY_SIZE])
 {
 	const struct entry *e = NULL;
@@ -146,19 +172,21 @@ static void blame(const struct walk *w, u32 kinds, const struct page *bad, const
 
 	for (pfn = 0; pfn < w->view->nr_pages; pfn++) {
 		const struct page *p = &w->view->pages[pfn];
+
 		if (pfn >= end) {
 			e = entry_at(w, pfn);
 			end = e ? entry_end(w, e) : pfn + 1;
 			if (e)
 				continue;
 		}
-		if (!(kinds & BIT(e ? e->kind : ENTRY_NONE)) || !sum_has(p, bad))
+		if (!(kinds & BIT(e ? e->kind : ENTRY_NONE)) || !is_bad(w, pfn, bad))
 			continue;
 		fails(why, "page %u of %s: %s (private %u, refcount %d, flags 0x%x)", pfn,
 		      e ? entry_name(w, e, name) : "nobody", what, p->private, p->refcount,
 		      p->flags);
-		return;
+		return true;
 	}
+	return false;
 }
 
 /* As blame(), but the sums of the walk say "none" without a look at the pages. */
@@ -172,9 +200,7 @@ static bool rest_fails(const struct walk *w, u32 kinds, struct page bad, const c
 	for (kind = 0; kind < NR_ENTRY_KINDS; kind++)
 		if ((kinds & BIT(kind)) && sum_has(&w->rest[kind], &bad))
 			guilty |= BIT(kind);
-	if (guilty)
-		blame(w, guilty, &bad, what, why);
-	return guilty;
+	return guilty && blame(w, guilty, &bad, what, why);
 }
 
 static bool head_fails(const struct walk *w, const struct entry *e, const char *what,
@@ -246,21 +272,42 @@ const struct property prop_buddy_flag = {
 	.judges = JUDGES_ENTRIES,
 };
 
-/* private is an order, and only on a buddy's head and on the trylock list. */
+/*
+ * May the first page of @e have something in private? Single pages may have come apart from larger ones (split_page(),
+ * L7233); other first pages were cleared when they were freed or handed out (L1420, L1832).
+ */
+static bool head_has_private(const struct walk *w, const struct entry *e)
+{
+	if (!w->view->pages[e->pfn].private)
+		return false;
+	if (e->kind == ENTRY_HELD)
+		return e->order || !is_left_order(w, e->pfn);
+	return e->kind == ENTRY_PCP;
+}
+
+/* private is an order: of a buddy, of a page on the trylock list, or of one that was there. */
 static bool private_zero(const struct walk *w, char why[WHY_SIZE])
 {
 	const struct page bad = {.private = UINT32_MAX};
+	const struct entry *e;
 
-	return !heads_fail(w, BIT(ENTRY_PCP), &w->heads[ENTRY_PCP], bad, "private is set", why) &&
-	       !heads_fail(w, BIT(ENTRY_HELD), &w->heads[ENTRY_HELD], bad, "private is set", why) &&
-	       !rest_fails(w, KINDS_OWNED, bad, "private is set", why);
+	if (rest_fails(w, KINDS_OWNED, bad, "private is set", why))
+		return false;
+	if (!sum_has(&w->heads[ENTRY_PCP], &bad) && !sum_has(&w->heads[ENTRY_HELD], &bad))
+		return true;
+	for_each_entry(w, e)
+	{
+		if (head_has_private(w, e))
+			return head_fails(w, e, "private is set", why);
+	}
+	return true;
 }
 
 const struct property prop_private_zero = {
 	.id = "private-zero",
 	.rule = "spec 10.4",
 	.sentence = "private is 0 in every page but the head of a buddy and what is on the trylock "
-		    "list.",
+		    "list, or was there and keeps its order.",
 	.needs = "view, held",
 	.promise = PROMISE_ALL,
 	.holds = private_zero,

@@ -63,7 +63,7 @@ static void liar_observe(struct subject *s, const struct observer *observer)
 
 	l->listener = observer;
 	if (observer)
-		l->observer = (struct observer){hear, l, observer->mask};
+		l->observer = (struct observer){.event = hear, .ctx = l, .mask = observer->mask};
 	l->port->ops->observe(l->port, observer ? &l->observer : NULL);
 }
 

@@ -251,16 +251,25 @@ static void test_subject_name(void **state)
 	assert_string_equal(p.subject->name, "port:v7.3+V1");
 }
 
-/* Nested ops need a subject that plays them; a kernel is not a subject yet. */
+/* What is no subject, and a kernel that is not there. */
 static void test_refusals(void **state)
 {
+	static const struct {
+		const char *subject, *why;
+	} rows[] = {
+		{"page_alloc.so", "expected port:POLICY or kernel:FILE"},
+		{"kernel:no-such-file.so", "expected a kernel's shared object that can be loaded"},
+	};
+
 	(void)state;
-	p.subject_name = "kernel:page_alloc.so";
-	play(MACHINE "---\n" ALLOC("a") "\n");
-	assert_int_equal(result.status, PLAY_REFUSED);
-	assert_non_null(strstr(result.why, "expected port:POLICY"));
-	assert_int_equal(result.nr_ops, 0);
-	assert_string_equal(shown, "");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		p.subject_name = rows[i].subject;
+		play(MACHINE "---\n" ALLOC("a") "\n");
+		assert_int_equal(result.status, PLAY_REFUSED);
+		assert_non_null(strstr(result.why, rows[i].why));
+		assert_int_equal(result.nr_ops, 0);
+		assert_string_equal(shown, "");
+	}
 }
 
 /* Every op's public events, in one trace. */

@@ -80,6 +80,8 @@ CHANGE(head_no_buddy, w->pages[16].flags &= (u16)~PG_BUDDY)
 CHANGE(wrong_order, w->pages[16].private = 3)
 
 CHANGE(private_tail, w->pages[17].private = 1)
+CHANGE(private_left, w->pages[18].private = 1)
+CHANGE(private_left_astray, w->pages[18].private = 2)
 CHANGE(private_pcp, w->pages[10].private = 1)
 CHANGE(private_held, w->pages[47].private = 1)
 CHANGE(private_reserved, w->pages[1].private = 7)
@@ -262,6 +264,8 @@ static const struct row rows[] = {
 	{"a buddy of order 3 on the list of order 4", wrong_order, "buddy-flag"},
 
 	{"private set inside a buddy", private_tail, "private-zero"},
+	{"an order that the trylock list has left in a buddy", private_left, ""},
+	{"an order left where no such buddy begins", private_left_astray, "private-zero"},
 	{"private set in a cached page", private_pcp, "private-zero"},
 	{"private set in a handed-out page", private_held, "private-zero"},
 	{"private of a reserved page means nothing", private_reserved, ""},

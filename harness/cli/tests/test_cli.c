@@ -81,8 +81,8 @@ static void test_refusals(void **state)
 
 		snprintf(command, sizeof(command), "%s kernel.script", commands[i]);
 		refused(command,
-			"kernel.script:1: not played by this subject (expected port:POLICY; a "
-			"kernel as the subject is not available in this build)\n");
+			"kernel.script:1: not played by this subject (expected a kernel's shared "
+			"object that can be loaded)\n");
 	}
 	refused("convert large.script large.bytes",
 		"large.script:1: does not fit into bytes (expected a machine of at most 65536 "
