@@ -56,6 +56,31 @@ static void put_row(FILE *out, const char *left, const char *right)
 
 /* ---- cells --------------------------------------------------------------- */
 
+static u32 extent_pfn(const struct run *r, const struct object *object, u32 i)
+{
+	return r->book.extents[object->first + i].pfn;
+}
+
+/* " 5 none 8 9" or, of three and more pages in a row, " 1155..1539"; both ends are there. */
+static void write_pfns(FILE *out, const struct run *r, const struct object *object)
+{
+	u32 nr;
+
+	for (u32 i = 0; i < object->nr; i += nr) {
+		u32 first = extent_pfn(r, object, i);
+
+		for (nr = 1; i + nr < object->nr; nr++)
+			if (first == PFN_NONE || extent_pfn(r, object, i + nr) != first + nr)
+				break;
+		if (nr > 2) {
+			fprintf(out, " %u..%u", first, first + nr - 1);
+			continue;
+		}
+		nr = 1;
+		fprintf(out, first == PFN_NONE ? " none" : " %u", first);
+	}
+}
+
 /* What the op returned, in words that its kind has a use for. */
 static void write_result(FILE *out, const struct run *r, const struct op *op)
 {
@@ -66,11 +91,8 @@ static void write_result(FILE *out, const struct run *r, const struct op *op)
 		fprintf(out, " error %d", r->result.error);
 	if (r->result.nr)
 		fprintf(out, " %u of", r->result.nr);
-	for (u32 i = 0; object && i < object->nr; i++) {
-		u32 pfn = r->book.extents[object->first + i].pfn;
-
-		fprintf(out, pfn == PFN_NONE ? " none" : " %u", pfn);
-	}
+	if (object)
+		write_pfns(out, r, object);
 	if (!object || !object->nr)
 		fputs(object ? " none" : r->result.error ? "" : " nothing", out);
 }

@@ -129,7 +129,7 @@ struct kernel_host {
 	void (*warn)(const char *file, unsigned int line, int bug, unsigned long address);
 	void (*print)(const char *format);
 	/* Never returns: the kernel cannot go on. */
-	void (*die)(const char *why) __attribute__((noreturn));
+	__attribute__((noreturn)) void (*die)(const char *why);
 	void *(*copy)(void *to, const void *from, unsigned long size); /* memcpy */
 };
 

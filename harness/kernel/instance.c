@@ -111,8 +111,7 @@ static bool set_up(struct instance *in, const char *file)
 	in->file = strdup(file);
 	in->loaded = malloc(data->size);
 	in->arena = arena == MAP_FAILED ? NULL : arena;
-	in->regions[REGION_ARENA].start =
-		(char *)(((uintptr_t)arena + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1));
+	in->regions[REGION_ARENA].start = (char *)arena + (-(uintptr_t)arena & (ARENA_ALIGN - 1));
 	if (!in->file || !in->loaded || arena == MAP_FAILED)
 		return false;
 	memcpy(in->loaded, data->start, data->size);

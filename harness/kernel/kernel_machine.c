@@ -46,6 +46,21 @@ const char *kernel_machine_check(const struct kernel_constants *k, const struct 
 
 /* ---- changing a machine -------------------------------------------------- */
 
+/* Zones that the kernel does not have are left out. A generator asks before there are any. */
+static void fit_zones(struct machine *m)
+{
+	struct machine_zone zones[MACHINE_MAX_ZONES];
+	u8 nr = m->nr_zones;
+
+	if (!nr)
+		return;
+	memcpy(zones, m->zones, sizeof(zones));
+	m->nr_zones = 0;
+	for (u8 i = 0; i < nr; i++)
+		machine_add_zone(m, zones[i].node, zones[i].type, zones[i].start, zones[i].pages);
+	machine_end_zones(m);
+}
+
 /* CMA ranges are made of whole blocks, and blocks may be larger now. */
 static void fit_ranges(struct machine *m)
 {
@@ -58,10 +73,11 @@ static void fit_ranges(struct machine *m)
 		machine_add_range(m, ranges[i].kind, ranges[i].start, ranges[i].pages);
 }
 
-static void fit_cpus(const struct kernel_constants *k, struct machine *m)
+/* What lies on a node that is gone goes with it. */
+static void fit_topology(const struct kernel_constants *k, struct machine *m)
 {
-	if (m->nr_cpus > k->max_cpus)
-		m->nr_cpus = (u8)k->max_cpus;
+	m->nr_nodes = (u8)min_u32(m->nr_nodes, k->max_nodes);
+	m->nr_cpus = (u8)min_u32(m->nr_cpus, k->max_cpus);
 }
 
 static void fit_environment(struct machine *m)
@@ -81,9 +97,10 @@ void kernel_machine_fit(const struct kernel_constants *k, struct machine *m)
 	m->config_dma32 = k->dma32;
 	m->config_cma = k->cma;
 	m->config_compaction = k->compaction;
-	fit_cpus(k, m);
+	fit_topology(k, m);
 	fit_environment(m);
 	machine_fit(m);
+	fit_zones(m);
 	fit_ranges(m);
 }
 

@@ -150,6 +150,39 @@ static void placement_at_the_top(void **state)
 	shut_down(f.m);
 }
 
+/*
+ * The parent of a page may lie in a hole. Pages of a hole are linked to the zone that comes next, and its zone is
+ * compared (buddy_merge_likely(), L890).
+ *
+ *      page     1024      1028      1032
+ *               ( hole )  [  2  ]   [   3   ]
+ *               parent    freed     free: a merge is likely
+ */
+static void placement_beside_a_hole(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+	struct zone *z;
+
+	(void)state;
+	machine_init(&machine);
+	machine.mobility = MOBILITY_ON;
+	add_zone(&machine, 0, ZONE_DMA32, 512);
+	add_zone(&machine, 0, ZONE_NORMAL, 4096);
+	machine.zones[1].start = 1028;
+	m = boot_machine(&machine, &r, &o);
+	z = zone_at(m, 1);
+	empty_zone(m, z);
+	put_buddy(m, 1032, 3);
+	put_buddy(m, 2048, 2);
+	__free_one_page(m, 1028, z, 2, MIGRATE_MOVABLE, FPI_NONE);
+	assert_int_equal(list_first(m, free_list_head(z, 2, MIGRATE_MOVABLE)), 2048);
+	assert_int_equal(list_last(m, free_list_head(z, 2, MIGRATE_MOVABLE)), 1028);
+	shut_down(m);
+}
+
 /* FPI_TO_TAIL wins over the look at the parent. */
 static void placement_to_tail(void **state)
 {
@@ -289,6 +322,7 @@ int main(void)
 		cmocka_unit_test(merge_needs_the_same_order),
 		cmocka_unit_test(placement_looks_at_the_parents_buddy),
 		cmocka_unit_test(placement_at_the_top),
+		cmocka_unit_test(placement_beside_a_hole),
 		cmocka_unit_test(placement_to_tail),
 		cmocka_unit_test(zone_boundary),
 		cmocka_unit_test(blocks_merge_by_type),

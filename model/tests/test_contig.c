@@ -562,6 +562,117 @@ static void test_batches(void **state)
 	shut_down(m);
 }
 
+/*
+ * A batch ends with a block when more is isolated than half of what the node's LRU still has; of that, a caller
+ * that may wait for file systems counts an eighth (too_many_isolated()). Five pages are isolated of block 1
+ * when block 2 is begun; on the LRU are the five of block 2 and a folio far away.
+ *
+ *      GFP_KERNEL, 5 + 32:    37 / 8 = 4,  4 / 2 = 2 < 5     a batch each
+ *      GFP_NOFS, 5 + 32:      37 / 2 = 18                    one batch
+ */
+static void test_too_many_isolated(void **state)
+{
+	static const struct {
+		u32 gfp, order; /* of the folio far away */
+		bool apart;
+	} rows[] = {
+		{GFP_KERNEL, 5, true},	{GFP_NOFS, 5, false},
+		{GFP_KERNEL, 6, true}, /* 69 / 8 = 8, 8 / 2 = 4 */
+		{GFP_KERNEL, 7, false}, /* 133 / 8 = 16, 16 / 2 = 8 */
+		{GFP_NOFS, 2, true}, /* 9 / 2 = 4 */
+		{GFP_NOFS, 3, false}, /* 13 / 2 = 6 */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct recorder r;
+		struct observer o;
+		struct memory *m = boot_zone(8192, &r, &o);
+
+		put_folio(m, 4096, rows[i].order, 1, PG_LRU);
+		for (u32 pfn = 0; pfn < 5; pfn++) {
+			put_folio(m, 1024 + pfn, 0, 1, PG_LRU);
+			put_folio(m, 1536 + pfn, 0, 1, PG_LRU);
+		}
+		assert_int_equal(alloc_contig_range(m, 1024, 2048, 0, rows[i].gfp), 0);
+		assert_int_equal(count_events(&r, EV_ENV_MOVED), 10);
+		assert_int_equal(event_at(&r, EV_ENV_MOVED, 0)->pfn, rows[i].apart ? 1028 : 1540);
+		assert_int_equal(event_at(&r, EV_ENV_MOVED, 9)->pfn, rows[i].apart ? 1536 : 1024);
+		shut_down(m);
+	}
+}
+
+/*
+ * Free buddies are taken under the zone's lock, which is let go where a buddy begins a cluster of 32 pages
+ * (isolate_freepages_block()): once for a buddy of 512, 16 times for 16 of 32 or 32 of 16.
+ */
+static void test_lock_of_each_cluster(void **state)
+{
+	static const struct {
+		u32 order, locks;
+	} rows[] = {{9, 1}, {8, 2}, {5, 16}, {4, 16}, {0, 16}};
+	u32 others = 0; /* locks that are not taken for buddies */
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct recorder r;
+		struct observer o;
+		struct memory *m = boot_zone(4096, &r, &o);
+
+		take(m, START, 9);
+		for (u32 pfn = START; pfn < END; pfn += BIT(rows[i].order))
+			put_buddy(m, pfn, rows[i].order);
+		r.nr = 0;
+		memory_observe(m, &(struct observer){.event = record,
+						     .ctx = &r,
+						     .mask = EV_BIT(EV_ZONE_LOCK)});
+		assert_int_equal(contig(m, START, END), 0);
+		if (!i)
+			others = r.nr - rows[i].locks;
+		assert_int_equal(r.nr, others + rows[i].locks);
+		shut_down(m);
+	}
+}
+
+/* Hugetlb folios queue up behind the others that were isolated with them (list_move_tail() in hugetlb.c). */
+static void test_hugetlb_folios_queue_up(void **state)
+{
+	static const u32 moved[] = {610, 600, 512, 528};
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	put_folio(m, 512, 2, 1, PG_HUGETLB);
+	put_folio(m, 528, 2, 1, PG_HUGETLB);
+	put_folio(m, 600, 0, 1, PG_LRU);
+	put_folio(m, 610, 0, 1, PG_LRU);
+	assert_int_equal(contig(m, START, END), 0);
+	assert_int_equal(count_events(&r, EV_ENV_MOVED), ARRAY_SIZE(moved));
+	for (u32 i = 0; i < ARRAY_SIZE(moved); i++)
+		assert_int_equal(event_at(&r, EV_ENV_MOVED, i)->pfn, moved[i]);
+	shut_down(m);
+}
+
+/* The mark of a page that came without watermarks does not survive that the page is isolated. */
+static void test_pfmemalloc_is_lost(void **state)
+{
+	struct answer fails[6];
+	struct recorder r;
+	struct observer o;
+	struct memory *m = boot_zone(4096, &r, &o);
+
+	(void)state;
+	for (u32 i = 0; i < ARRAY_SIZE(fails); i++)
+		fails[i] = (struct answer){.call = ENV_MIGRATE, .value = 1};
+	put_folio(m, 600, 0, 1, PG_MOVABLE_OPS);
+	page_set_flags(m, 600, PG_PFMEMALLOC, 0);
+	memory_begin_op(m, fails, ARRAY_SIZE(fails));
+	assert_contig_fails(m, START, END, -EBUSY);
+	assert_int_equal(m->pages[600].flags, PG_ONLINE | PG_MOVABLE_OPS);
+	shut_down(m);
+}
+
 /* A fatal signal ends the migration, and with it the call. */
 static void test_fatal_signal(void **state)
 {
@@ -902,6 +1013,10 @@ int main(void)
 		cmocka_unit_test(test_five_attempts),
 		cmocka_unit_test(test_fifth_attempt_moves),
 		cmocka_unit_test(test_batches),
+		cmocka_unit_test(test_too_many_isolated),
+		cmocka_unit_test(test_lock_of_each_cluster),
+		cmocka_unit_test(test_hugetlb_folios_queue_up),
+		cmocka_unit_test(test_pfmemalloc_is_lost),
 		cmocka_unit_test(test_fatal_signal),
 		cmocka_unit_test(test_no_destination),
 		cmocka_unit_test(test_folio_across_the_start),

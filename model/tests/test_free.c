@@ -231,6 +231,58 @@ static void lru_marks(void **state)
 	shut_down(f.m);
 }
 
+/*
+ * A folio is on the LRU, or of movable_ops, or of hugetlb: the flags of a second kind have no meaning for it. Pages with
+ * movable_ops are single ones, hugetlb folios are not.
+ */
+static void one_kind_of_folio(void **state)
+{
+	static const struct {
+		u32 order, before, set, want;
+	} rows[] = {
+		{0, 0, PG_LRU | PG_MOVABLE_OPS, PG_LRU},
+		{0, PG_LRU, PG_MOVABLE_OPS, PG_LRU},
+		{0, PG_MOVABLE_OPS, PG_LRU, PG_MOVABLE_OPS},
+		{0, 0, PG_HUGETLB, 0},
+		{2, 0, PG_MOVABLE_OPS, 0},
+		{2, 0, PG_HUGETLB, PG_HUGETLB},
+		{2, 0, PG_LRU | PG_HUGETLB, PG_LRU},
+		{2, PG_HUGETLB, PG_LRU | PG_PINNED, PG_HUGETLB | PG_PINNED},
+	};
+	struct fixture f;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		set_up(&f);
+		if (rows[i].order)
+			prep_compound_page(f.m, 8, rows[i].order);
+		mark_page(f.m, 8, rows[i].order, rows[i].before, 0);
+		mark_page(f.m, 8, rows[i].order, rows[i].set, 0);
+		assert_int_equal(f.m->pages[8].flags,
+				 PG_ONLINE | (rows[i].order ? PG_HEAD : 0) | rows[i].want);
+		assert_int_equal(f.m->global->lru_pages,
+				 rows[i].want & PG_LRU ? BIT(rows[i].order) : 0);
+		shut_down(f.m);
+	}
+}
+
+/* The mark of a page that came without watermarks is where the links of a list are: the LRU's overwrite it. */
+static void pfmemalloc_is_lost_on_the_lru(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	prep_new_page(f.m, 8, 0, 0, ALLOC_NO_WATERMARKS);
+	mark_page(f.m, 8, 0, PG_PINNED, 0);
+	assert_true(page_has(f.m, 8, PG_PFMEMALLOC));
+	mark_page(f.m, 8, 0, PG_LRU, 0);
+	assert_false(page_has(f.m, 8, PG_PFMEMALLOC));
+	mark_page(f.m, 8, 0, 0, PG_LRU);
+	assert_false(page_has(f.m, 8, PG_PFMEMALLOC));
+	shut_down(f.m);
+}
+
 /* A poisoned single page is swallowed; of a larger one the rest must live (L1353). */
 static void poisoned_pages(void **state)
 {
@@ -482,6 +534,8 @@ int main(void)
 		cmocka_unit_test(freed_pages_are_plain),
 		cmocka_unit_test(gigantic_folio),
 		cmocka_unit_test(lru_marks),
+		cmocka_unit_test(one_kind_of_folio),
+		cmocka_unit_test(pfmemalloc_is_lost_on_the_lru),
 		cmocka_unit_test(poisoned_pages),
 		cmocka_unit_test(list_by_block_type),
 		cmocka_unit_test(straight_to_the_buddies),

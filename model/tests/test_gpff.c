@@ -276,6 +276,10 @@ static void test_dirty_limit(void **state)
 	assert_int_equal(event_at(&rec, EV_GPFF_END, 0)->pfn, PFN_NONE);
 	memory_end_op(m, &report);
 	assert_int_equal(report.calls[ENV_NODE_DIRTY], 1);
+	/* The question is about the node: no zone is named. */
+	for (u32 i = 0; event_at(&rec, EV_ENV_CALL, i); i++)
+		if (event_at(&rec, EV_ENV_CALL, i)->a == ENV_NODE_DIRTY)
+			assert_int_equal(event_at(&rec, EV_ENV_CALL, i)->zone, ZONE_ANY);
 
 	memory_begin_op(m, dirty, 3);
 	SET(m, m->global->sysctl[SYSCTL_DEFRAG_MODE], 1); /* one pass */

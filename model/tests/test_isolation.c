@@ -514,6 +514,34 @@ static void test_zone_boundary(void **state)
 	shut_down(m);
 }
 
+/*
+ * A block that begins in a hole is looked at under the lock of the zone that comes next, where it crosses the
+ * boundary: pages of holes are linked to it.
+ *
+ *      block  0 .. 3     4 .. 5     6
+ *             | zone 0 |  hole     [ hole | zone 1
+ *             0        2048        3072   3100
+ */
+static void test_block_begins_in_a_hole(void **state)
+{
+	struct machine machine;
+	struct recorder r;
+	struct observer o;
+	struct memory *m;
+
+	(void)state;
+	machine_init(&machine);
+	add_zone(&machine, 0, ZONE_NORMAL, 2048);
+	add_zone(&machine, 1, ZONE_NORMAL, 4096);
+	machine.zones[1].start = 3100;
+	m = boot_machine(&machine, &r, &o);
+	r.nr = 0;
+	assert_busy(m, 3100, 3584, OTHER);
+	assert_int_equal(count_events(&r, EV_ZONE_LOCK), 1);
+	assert_int_equal(event_at(&r, EV_ZONE_LOCK, 0)->zone, 1);
+	shut_down(m);
+}
+
 /* ---- two owners ---------------------------------------------------------- */
 
 /* A block that somebody else isolated fails the call, which leaves that block alone. */
@@ -636,6 +664,7 @@ int main(void)
 		cmocka_unit_test(test_blocks_of_both_kinds),
 		cmocka_unit_test(test_hole_between),
 		cmocka_unit_test(test_zone_boundary),
+		cmocka_unit_test(test_block_begins_in_a_hole),
 		cmocka_unit_test(test_isolated_by_somebody_else),
 		cmocka_unit_test(test_undo_hits_other_owners),
 		cmocka_unit_test(test_test_pages_isolated),
