@@ -210,8 +210,10 @@ int alloc_contig_range(struct memory *m, u32 start, u32 end, u32 flags, u32 gfp)
 {
 	int err;
 
-	if (gfp & __GFP_COMP)
+	if (gfp & __GFP_COMP) {
+		warn(m, WARN_CONTIG_COMP);
 		return -EINVAL;
+	}
 	err = alloc_contig_frozen_range(m, start, end, flags, gfp);
 	for (u32 pfn = start; !err && pfn < end; pfn++)
 		set_page_count(m, pfn, 1);

@@ -121,8 +121,10 @@ u32 alloc_contig_pages(struct memory *m, u32 nr, u32 gfp, u32 nid, u32 nodemask)
 {
 	u32 pfn;
 
-	if (gfp & __GFP_COMP)
+	if (gfp & __GFP_COMP) {
+		warn(m, WARN_CONTIG_COMP);
 		return PFN_NONE;
+	}
 	pfn = alloc_contig_frozen_pages(m, nr, gfp, nid, nodemask);
 	for (u32 i = 0; pfn != PFN_NONE && i < nr; i++)
 		set_page_count(m, pfn + i, 1);

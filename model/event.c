@@ -46,6 +46,7 @@ const char *const warn_names[NR_WARNS] = {
 	[WARN_CONTIG_COMP_MISMATCH] = "contig_comp_mismatch",
 	[WARN_BAD_ALLOC_FLAGS] = "bad_alloc_flags",
 	[WARN_GFP_ZONE] = "gfp_zone",
+	[WARN_CONTIG_COMP] = "contig_comp",
 	[WARN_KERNEL] = "kernel",
 };
 

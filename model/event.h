@@ -93,6 +93,7 @@ enum warn_id {
 	WARN_CONTIG_COMP_MISMATCH, /* spec 7.2 step 10: the pages it names are lost */
 	WARN_BAD_ALLOC_FLAGS,
 	WARN_GFP_ZONE, /* two zone selectors */
+	WARN_CONTIG_COMP, /* __GFP_COMP where a range is to be of single pages */
 	WARN_KERNEL, /* some WARN of a kernel; end: its line */
 	NR_WARNS,
 };
