@@ -4,13 +4,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "harness/generate.h"
 #include "harness/lockstep.h"
+#include "harness/lockstep_show.h"
 #include "harness/script.h"
+#include "harness/state_text.h"
 #include "harness/tests/lying_subject.h"
 
 static struct lockstep l;
@@ -237,6 +240,27 @@ static void test_unplayed(void **state)
 	assert_false(lockstep_fit(&l, &c));
 }
 
+/* Three and more pages in a row are shown by the first and the last. */
+static void test_runs_of_pages(void **state)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_text(&text, &size);
+
+	(void)state;
+	lie_about(LIE_ONE_OF_BULK, 0);
+	begin("lying", "port:v7.3");
+	load(MACHINE "b = alloc_bulk nr 8 node 0 gfp GFP_KERNEL\n");
+	assert_null(lockstep_play(&l, &c, &d));
+	assert_int_equal(d.kind, DIVERGENCE_RESULT);
+	lockstep_show(out, &l, &c, &d);
+	close_text(out);
+	lie_about(LIE_NONE, 0);
+	if (!strstr(text, "* returns 8 of 0..6 107 ") || !strstr(text, " returns 8 of 0..7\n"))
+		fail_msg("%s", text);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +273,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_policies, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_unplayed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_runs_of_pages, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
