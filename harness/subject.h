@@ -77,13 +77,13 @@ struct subject_ops {
 
 struct subject {
 	const struct subject_ops *ops;
-	char name[128]; /* "port:v7.3+V1" */
+	char name[128]; /* "port:v7.3+V1", "kernel:FILE" */
 };
 
 /*
- * Make the subject that @name ("port:POLICY") names for @machine. NULL and a text in *@why
- * (what was expected) if there is none. The policy in @name wins over the machine's; a NULL
- * @name takes the machine's.
+ * Make the subject that @name ("port:POLICY", "kernel:FILE") names for @machine. NULL and a text in
+ * *@why (what was expected) if there is none. The policy in @name wins over the machine's; a NULL
+ * @name takes the machine's. A kernel has a policy of its own, whatever the machine says.
  */
 struct subject *subject_create(const char *name, const struct machine *machine, const char **why);
 

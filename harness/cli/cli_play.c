@@ -21,7 +21,7 @@ static const char help[] =
 	"again. The\n"
 	"last line is 'N cases, N ops, N divergences, N violations'.\n"
 	"\n"
-	"  --subject NAME  play on this subject (port:POLICY) instead of the one that the case "
+	"  --subject NAME  play on this subject (port:POLICY, kernel:FILE), whatever the case "
 	"names\n"
 	"  --full          look at the whole state after every op, not only at what it wrote\n"
 	"  --promise ID    this property counts as promised, whatever the policy of the subject "

@@ -15,7 +15,7 @@ static const char help[] =
 	"a map of the pageblocks.\n"
 	"\n"
 	"  --step N        after the first N ops (0: after boot); without it after all of them\n"
-	"  --subject NAME  play on this subject (port:POLICY) instead of the one that the case "
+	"  --subject NAME  play on this subject (port:POLICY, kernel:FILE), whatever the case "
 	"names\n";
 
 static void show_state(const struct view *view)

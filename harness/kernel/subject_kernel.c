@@ -331,11 +331,15 @@ struct subject *subject_kernel_create(const char *file, const struct machine *ma
 				      const char **why)
 {
 	struct kernel *k = calloc(1, sizeof(*k));
+	struct machine usual;
 
 	*why = "expected memory for a kernel";
 	if (!k)
 		return NULL;
+	/* Its policy is its own: it promises what its release does. */
+	machine_init(&usual);
 	k->machine = *machine;
+	k->machine.policy = usual.policy;
 	k->env_calls = env_config_calls(&machine->env);
 	k->instance = instance_get(file, why);
 	if (!k->instance) {
