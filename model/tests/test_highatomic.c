@@ -95,6 +95,18 @@ static void test_reserve_refused(void **state)
 	assert_int_equal(get_pfnblock_migratetype(m, 0), MIGRATE_CMA);
 }
 
+/* A block that the zone has only a part of is never moved as a whole, so it does not join. */
+static void test_reserve_partial_block(void **state)
+{
+	(void)state;
+	SET(m, z->zone_start_pfn, 4);
+	reserve_highatomic_pageblock(m, 8, 1, z);
+	assert_int_equal(z->nr_reserved_highatomic, 0);
+	assert_int_equal(get_pfnblock_migratetype(m, 8), MIGRATE_MOVABLE);
+	reserve_highatomic_pageblock(m, BLOCK, 1, z);
+	assert_int_equal(z->nr_reserved_highatomic, BLOCK);
+}
+
 /* The whole block goes to the type of the request; the last block only with force. */
 static void test_unreserve(void **state)
 {
@@ -172,6 +184,19 @@ static void test_unreserve_two_blocks(void **state)
 	assert_int_equal(z->nr_free_highatomic, 0);
 }
 
+/* More is given back than was counted: all that was, and a warning. */
+static void test_unreserve_clamps(void **state)
+{
+	(void)state;
+	put_buddy(m, 4, 2);
+	reserve_highatomic_pageblock(m, 0, 1, z);
+	SET(m, z->nr_reserved_highatomic, BLOCK - 1);
+	assert_true(unreserve(MIGRATE_MOVABLE, true));
+	assert_int_equal(z->nr_reserved_highatomic, 0);
+	assert_int_equal(event_at(&rec, EV_WARN, 0)->a, WARN_HIGHATOMIC_CLAMP);
+	assert_int_equal(event_at(&rec, EV_UNRESERVE_HIGHATOMIC, 0)->c, BLOCK - 1);
+}
+
 /* Only a page that came with HIGHATOMIC and the MIN mark, from the buddy lists, reserves. */
 static void test_rmqueue_reserves(void **state)
 {
@@ -197,10 +222,12 @@ int main(void)
 		HIGHATOMIC_TEST(test_large_order_passes_cap),
 		HIGHATOMIC_TEST(test_small_zone),
 		HIGHATOMIC_TEST(test_reserve_refused),
+		HIGHATOMIC_TEST(test_reserve_partial_block),
 		HIGHATOMIC_TEST(test_unreserve),
 		HIGHATOMIC_TEST(test_unreserve_needs_a_free_page),
 		HIGHATOMIC_TEST(test_unreserve_whole_block),
 		HIGHATOMIC_TEST(test_unreserve_two_blocks),
+		HIGHATOMIC_TEST(test_unreserve_clamps),
 		HIGHATOMIC_TEST(test_rmqueue_reserves),
 	};
 

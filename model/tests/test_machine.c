@@ -192,6 +192,8 @@ static void test_ranges(void **state)
 	assert_null(machine_check(&m));
 	m.ranges[2].kind = RANGE_CMA + 1;
 	assert_refused(&m, "reserved or CMA");
+	m.nr_ranges = MACHINE_MAX_RANGES + 1;
+	assert_refused(&m, "at most 16");
 }
 
 /* The minimum marks are shares of the memory outside of Movable, so there must be some. */

@@ -182,6 +182,28 @@ static void decay_counts_nominally(void **state)
 	shut_down(f.m);
 }
 
+/* Nobody else drains, expires or decays a list while its CPU holds it. */
+static void held_list_stays(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	set_up(&f);
+	set_sizes(&f, 1, 4, 400);
+	SET(f.m, f.pcp->high, 80);
+	fill(&f, 0, MIGRATE_MOVABLE, 100);
+	f.m->held.pcp = f.pcp;
+	drain_zone_pages(f.m, f.z, 0);
+	decay_pcp_high(f.m, f.z, 0);
+	assert_int_equal(f.pcp->count, 100);
+	assert_int_equal(f.pcp->high, 80);
+	f.m->held.pcp = NULL;
+	decay_pcp_high(f.m, f.z, 0);
+	assert_int_equal(f.pcp->high, 70); /* as for 80, 75 above: max(68, 70, 4) */
+	assert_int_equal(f.pcp->count, 70);
+	shut_down(f.m);
+}
+
 /* Disabled, all CPUs are empty and stay so; enabled, the old sizes are back. */
 static void disable_and_enable(void **state)
 {
@@ -229,6 +251,7 @@ int main(void)
 		cmocka_unit_test(expire_takes_a_batch),
 		cmocka_unit_test(decay),
 		cmocka_unit_test(decay_counts_nominally),
+		cmocka_unit_test(held_list_stays),
 		cmocka_unit_test(disable_and_enable),
 	};
 
