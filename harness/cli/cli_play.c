@@ -19,7 +19,10 @@ static const char help[] =
 	"ops that\n"
 	"lead to it, what happened, the state before and after, and a command that plays it "
 	"again. The\n"
-	"last line is 'N cases, N ops, N divergences, N violations'.\n"
+	"last line is 'N cases, N ops, N divergences, N violations'; before it, how many of the "
+	"ops "
+	"had\n"
+	"nothing to work on.\n"
 	"\n"
 	"  --subject NAME  play on this subject (port:POLICY, kernel:FILE), whatever the case "
 	"names\n"
@@ -40,7 +43,7 @@ struct session {
 	bool hash;
 	/* Counted over all files. */
 	u32 cases;
-	u64 ops, divergences, violations;
+	u64 ops, skipped, divergences, violations;
 	bool bad_input;
 	/* For the progress on a terminal. */
 	int files;
@@ -86,6 +89,7 @@ static void play_case(struct session *s, const struct testcase *c, const char *f
 	}
 	s->cases++;
 	s->ops += result.nr_ops;
+	s->skipped += result.nr_skipped;
 	s->divergences += result.nr_divergences;
 	s->violations += result.nr_violations;
 }
@@ -114,6 +118,9 @@ static int play_files(struct session *s, char **files)
 	}
 	for (int i = 0; i < s->files; i++)
 		play_file(s, files[i]);
+	if (s->skipped)
+		printf("%llu ops skipped: nothing there to work on, or their point did not come\n",
+		       (unsigned long long)s->skipped);
 	printf("%u cases, %llu ops, %llu divergences, %llu violations\n", s->cases,
 	       (unsigned long long)s->ops, (unsigned long long)s->divergences,
 	       (unsigned long long)s->violations);

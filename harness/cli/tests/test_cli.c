@@ -36,6 +36,18 @@ static void test_play_holds(void **state)
 	assert_string_equal(last_line(out), "2 cases, 4 ops, 0 divergences, 0 violations\n");
 }
 
+/* Ops that had nothing to work on are counted, over all files. */
+static void test_play_skips(void **state)
+{
+	(void)state;
+	put("skips.script",
+	    MACHINE "answer fault 1\na = alloc order 0 node 0 gfp GFP_KERNEL => none\n"
+		    "get a\nfree a\n");
+	assert_int_equal(run("play skips.script skips.script"), 0);
+	assert_string_equal(out, "4 ops skipped: nothing there to work on, or their point did not "
+				 "come\n2 cases, 6 ops, 0 divergences, 0 violations\n");
+}
+
 /* A divergence names file, what was expected and what came, and exits with 1. */
 static void test_play_diverges(void **state)
 {
@@ -359,25 +371,16 @@ static void test_policy(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_play_holds),
-		cmocka_unit_test(test_play_diverges),
-		cmocka_unit_test(test_play_bad_input),
-		cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_play_several),
-		cmocka_unit_test(test_play_subject),
-		cmocka_unit_test(test_play_trace_and_hash),
-		cmocka_unit_test(test_play_nested),
-		cmocka_unit_test(test_full_disk),
-		cmocka_unit_test(test_usage),
-		cmocka_unit_test(test_show),
-		cmocka_unit_test(test_convert),
-		cmocka_unit_test(test_generate),
-		cmocka_unit_test(test_policy),
-		cmocka_unit_test(test_play_promise),
-		cmocka_unit_test(test_play_all),
-		cmocka_unit_test(test_shrink),
-		cmocka_unit_test(test_shrink_refuses),
-		cmocka_unit_test(test_properties),
+		cmocka_unit_test(test_play_holds),     cmocka_unit_test(test_play_skips),
+		cmocka_unit_test(test_play_diverges),  cmocka_unit_test(test_play_bad_input),
+		cmocka_unit_test(test_refusals),       cmocka_unit_test(test_play_several),
+		cmocka_unit_test(test_play_subject),   cmocka_unit_test(test_play_trace_and_hash),
+		cmocka_unit_test(test_play_nested),    cmocka_unit_test(test_full_disk),
+		cmocka_unit_test(test_usage),	       cmocka_unit_test(test_show),
+		cmocka_unit_test(test_convert),	       cmocka_unit_test(test_generate),
+		cmocka_unit_test(test_policy),	       cmocka_unit_test(test_play_promise),
+		cmocka_unit_test(test_play_all),       cmocka_unit_test(test_shrink),
+		cmocka_unit_test(test_shrink_refuses), cmocka_unit_test(test_properties),
 		cmocka_unit_test(test_decisions),
 	};
 
