@@ -34,6 +34,7 @@ struct script {
 	struct live live;
 	struct name_table names;
 	bool nodes_said; /* the machine has a "nodes" line */
+	u32 members_said, sysctls_said; /* a bit each: script_machine.c's members; sysctls */
 	u32 first_answer, first_nested; /* those after them wait for the next op */
 };
 

@@ -55,6 +55,8 @@ static const struct member members[] = {
 	{NULL, "kcompactd_blocks", NULL, AT(env.kcompactd_blocks)},
 };
 
+_Static_assert(ARRAY_SIZE(members) <= 32 && NR_SYSCTLS <= 32, "a bit each says what was said");
+
 static const char *const range_names[] = {
 	[RANGE_RESERVED] = "reserved",
 	[RANGE_CMA] = "cma",
@@ -107,6 +109,15 @@ static bool parse_choice(struct text *t, const char *const *choices, u32 *value)
 	return text_fail_word(t, expected, w);
 }
 
+/* One of two lines that say the same would be lost silently. */
+static bool say_once(struct script *s, u32 *said, u32 which, const char *name)
+{
+	if (*said & BIT(which))
+		return text_fail(&s->text, "expected it once", "%s is set twice", name);
+	*said |= BIT(which);
+	return true;
+}
+
 /* A node; the machine has it from now on. */
 static bool parse_node(struct script *s, u32 *node)
 {
@@ -130,8 +141,8 @@ static bool parse_subject(struct script *s)
 	const char *why = NULL;
 	struct word w;
 
-	free(s->c->subject);
-	s->c->subject = NULL;
+	if (s->c->subject)
+		return text_fail(&s->text, "expected it once", "subject is set twice");
 	text_word(&s->text, &w);
 	s->c->subject = word_copy(w);
 	if (!strncmp(s->c->subject, port, sizeof(port) - 1))
@@ -242,7 +253,8 @@ static bool parse_sysctl(struct script *s)
 	which = word_index(w, sysctl_names, NR_SYSCTLS);
 	if (which == NR_SYSCTLS)
 		return text_fail_word(&s->text, "expected the name of a sysctl", w);
-	return text_u32(&s->text, "expected a number", &s->c->machine.sysctl[which]) &&
+	return say_once(s, &s->sysctls_said, which, sysctl_names[which]) &&
+	       text_u32(&s->text, "expected a number", &s->c->machine.sysctl[which]) &&
 	       text_end_line(&s->text);
 }
 
@@ -295,6 +307,8 @@ static bool parse_member(struct script *s, const struct member *member)
 {
 	u32 value = 0;
 
+	if (!say_once(s, &s->members_said, (u32)(member - members), member->word))
+		return false;
 	if (member->choices) {
 		if (!parse_choice(&s->text, member->choices, &value))
 			return false;
