@@ -2,6 +2,7 @@
 /* buddycheck play: play files, show what goes wrong first in each, and sum up. */
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,7 +32,8 @@ static const char help[] =
 	"is\n"
 	"                  (again for more; `buddycheck properties` lists them)\n"
 	"  --all           go on after a violation, and list all of them, a line each\n"
-	"  --trace         print events as ftrace does\n"
+	"  --trace[=all]   print events as ftrace does; all: those inside of the allocator too, as "
+	"comments\n"
 	"  --hash          print a hash of the final state of each case that holds\n"
 	"\n"
 	"A file that cannot be played is one line on standard error; the others are played. Exit "
@@ -136,7 +138,7 @@ static int run(int argc, char **argv)
 		{"full", no_argument, NULL, 'f'},
 		{"promise", required_argument, NULL, 'p'},
 		{"all", no_argument, NULL, 'a'},
-		{"trace", no_argument, NULL, 't'},
+		{"trace", optional_argument, NULL, 't'},
 		{"hash", no_argument, NULL, 'H'},
 		CLI_HELP_OPTION,
 		{0},
@@ -163,7 +165,13 @@ static int run(int argc, char **argv)
 			s.player.all = true;
 			break;
 		case 't':
+			if (optarg && strcmp(optarg, "all") != 0) {
+				status = cli_usage(&command_play, "--trace=%s: expected all",
+						   optarg);
+				goto out;
+			}
 			s.player.trace = stdout;
+			s.player.trace_mask = optarg ? EV_ALL : EV_PUBLIC;
 			break;
 		case 'H':
 			s.hash = true;

@@ -138,6 +138,11 @@ static void test_play_trace_and_hash(void **state)
 	assert_int_equal(run("play --trace good.script"), 0);
 	assert_non_null(strstr(out, "mm_page_alloc: "));
 	assert_non_null(strstr(out, "mm_page_free: "));
+	assert_null(strstr(out, " gpff "));
+	assert_int_equal(run("play --trace=all good.script"), 0);
+	assert_non_null(strstr(out, "mm_page_free: "));
+	assert_non_null(strstr(out, "# 1.000000 gpff "));
+	assert_int_equal(run("play --trace=some good.script"), 2);
 	assert_int_equal(run("play --hash good.script good.script"), 0);
 	assert_int_equal(lines(out), 3);
 	memcpy(first, out, 16);
