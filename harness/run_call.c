@@ -96,6 +96,7 @@ struct result run_call(struct run *r, const struct call *call)
 	judge_begin(r->judge, &rq);
 	r->out_of_fuel = false;
 	ops->apply(r->subject, call, &result);
+	ops->view(r->subject); /* is brought up to date */
 	rq.result_pfn = result.pfn;
 	rq.result_nr = result.nr;
 	rq.error = result.error;
@@ -126,8 +127,10 @@ void run_end_op(struct run *r, struct op_report *report)
 		judge_begin(r->judge, &rq);
 	}
 	r->subject->ops->end_op(r->subject, report);
-	if (judged)
-		judge_end(r->judge, &rq);
+	if (!judged)
+		return;
+	r->subject->ops->view(r->subject);
+	judge_end(r->judge, &rq);
 }
 
 /* ---- for callers --------------------------------------------------------- */

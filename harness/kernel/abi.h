@@ -191,8 +191,11 @@ struct kernel_side {
 	/* Page descriptors and marks as they lie in memory, of PFN 0 and on: what kernel_page is read from. */
 	const void *(*map)(void);
 	const unsigned short *(*marks)(void);
-	/* Write hooks (a checked build): addresses of pages that were written to since the last call. */
-	unsigned int (*dirty)(unsigned int *pfns, unsigned int max);
+	/*
+	 * Write hooks (a checked build): the pages that were written to since the last call or the reset,
+	 * each once; returns how many, or KERNEL_NO_PFN: there are no hooks. There is room for all pages.
+	 */
+	unsigned int (*dirty)(unsigned int *pfns);
 	int *out_of_fuel; /* the request was ended by the machine's fuel */
 	unsigned int *cpu; /* that runs */
 	unsigned int *kswapd_wakes; /* calls of wakeup_kswapd() in this op */

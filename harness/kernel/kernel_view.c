@@ -29,59 +29,86 @@ static void number_heads(struct kernel_view *v)
 
 	v->global->lru_list = v->view.nr_pages;
 	v->global->isolated_list = v->view.nr_pages + 1;
-	v->links[v->view.nr_pages + 1] =
+	v->now.links[v->view.nr_pages + 1] =
 		(struct link){.next = v->view.nr_pages + 1, .prev = v->view.nr_pages + 1};
 	for (u32 i = 0; i < m->nr_zones; i++) {
-		v->zones[i].index = (u8)i;
-		v->zones[i].node = m->zones[i].node;
-		v->zones[i].type = m->zones[i].type;
-		v->zones[i].free_lists = first_zone_head(&v->view, i);
-		v->zones[i].trylock_list = v->zones[i].free_lists + ZONE_LIST_HEADS - 1;
+		v->now.zones[i].index = (u8)i;
+		v->now.zones[i].node = m->zones[i].node;
+		v->now.zones[i].type = m->zones[i].type;
+		v->now.zones[i].free_lists = first_zone_head(&v->view, i);
+		v->now.zones[i].trylock_list = v->now.zones[i].free_lists + ZONE_LIST_HEADS - 1;
 	}
 	for (u32 i = 0; i < (u32)m->nr_zones * m->nr_cpus; i++)
-		v->pcps[i].lists = pcp_head + i * NR_PCP_LISTS;
+		v->now.pcps[i].lists = pcp_head + i * NR_PCP_LISTS;
 	for (u32 i = v->view.nr_pages; i < v->view.nr_links; i++)
-		v->links[i] = (struct link){.next = i, .prev = i};
+		v->now.links[i] = (struct link){.next = i, .prev = i};
+}
+
+u32 kernel_view_blocks(const struct view *view)
+{
+	u32 order = view->machine->pageblock_order;
+
+	return align_up(view->nr_pages, BIT(order)) >> order;
+}
+
+bool kernel_tables_init(struct kernel_tables *t, const struct view *view)
+{
+	const struct machine *m = view->machine;
+
+	t->zones = calloc(m->nr_zones, sizeof(*t->zones));
+	t->pcps = calloc((size_t)m->nr_zones * m->nr_cpus, sizeof(*t->pcps));
+	t->pages = calloc(view->nr_pages, sizeof(*t->pages));
+	t->links = calloc(view->nr_links, sizeof(*t->links));
+	t->blocks = calloc(align_up(kernel_view_blocks(view), 8), 1);
+	return t->zones && t->pcps && t->pages && t->links && t->blocks;
+}
+
+void kernel_tables_exit(struct kernel_tables *t)
+{
+	free(t->zones);
+	free(t->pcps);
+	free(t->pages);
+	free(t->links);
+	free(t->blocks);
+}
+
+static bool make_tables(struct kernel_view *v)
+{
+	v->global = calloc(1, sizeof(*v->global));
+	v->nodes = calloc(v->view.machine->nr_nodes, sizeof(*v->nodes));
+	v->from = calloc(v->view.nr_pages, sizeof(*v->from));
+	v->dirty = calloc(v->view.nr_pages, sizeof(*v->dirty));
+	v->waiting = calloc(v->view.nr_pages, sizeof(*v->waiting));
+	v->seen = calloc(v->view.nr_pages, v->page_size);
+	v->seen_marks = calloc(v->view.nr_pages, sizeof(*v->seen_marks));
+	return v->global && v->nodes && v->from && v->dirty && v->waiting && v->seen &&
+	       v->seen_marks && kernel_tables_init(&v->now, &v->view) && kernel_written_init(v);
 }
 
 bool kernel_view_init(struct kernel_view *v, const struct machine *m, u32 page_size)
 {
 	u32 nr_pages = machine_end_pfn(m);
 	u32 nr_pcps = (u32)m->nr_zones * m->nr_cpus;
-	u32 nr_links = nr_pages + GLOBAL_LIST_HEADS + m->nr_zones * ZONE_LIST_HEADS +
-		       nr_pcps * NR_PCP_LISTS;
-	u32 nr_blocks = align_up(nr_pages, BIT(m->pageblock_order)) >> m->pageblock_order;
 
 	memset(v, 0, sizeof(*v));
-	v->global = calloc(1, sizeof(*v->global));
-	v->nodes = calloc(m->nr_nodes, sizeof(*v->nodes));
-	v->zones = calloc(m->nr_zones, sizeof(*v->zones));
-	v->pcps = calloc(nr_pcps, sizeof(*v->pcps));
-	v->pages = calloc(nr_pages, sizeof(*v->pages));
-	v->links = calloc(nr_links, sizeof(*v->links));
-	v->blocks = calloc(align_up(nr_blocks, 8), 1);
-	v->from = calloc(nr_pages, sizeof(*v->from));
-	v->dirty = calloc(nr_pages, sizeof(*v->dirty));
 	v->page_size = page_size;
-	v->seen = calloc(nr_pages, page_size);
-	v->seen_marks = calloc(nr_pages, sizeof(*v->seen_marks));
 	v->view = (struct view){
 		.machine = m,
-		.global = v->global,
-		.nodes = v->nodes,
-		.zones = v->zones,
-		.pcps = v->pcps,
-		.pages = v->pages,
-		.links = v->links,
-		.pageblock_flags = v->blocks,
 		.nr_pages = nr_pages,
-		.nr_links = nr_links,
+		.nr_links = nr_pages + GLOBAL_LIST_HEADS + m->nr_zones * ZONE_LIST_HEADS +
+			    nr_pcps * NR_PCP_LISTS,
 	};
-	if (!v->global || !v->nodes || !v->zones || !v->pcps || !v->pages || !v->links ||
-	    !v->blocks || !v->from || !v->dirty || !v->seen || !v->seen_marks) {
+	if (!make_tables(v)) {
 		kernel_view_exit(v);
 		return false;
 	}
+	v->view.global = v->global;
+	v->view.nodes = v->nodes;
+	v->view.zones = v->now.zones;
+	v->view.pcps = v->now.pcps;
+	v->view.pages = v->now.pages;
+	v->view.links = v->now.links;
+	v->view.pageblock_flags = v->now.blocks;
 	number_heads(v);
 	return true;
 }
@@ -90,15 +117,13 @@ void kernel_view_exit(struct kernel_view *v)
 {
 	free(v->global);
 	free(v->nodes);
-	free(v->zones);
-	free(v->pcps);
-	free(v->pages);
-	free(v->links);
-	free(v->blocks);
+	kernel_tables_exit(&v->now);
 	free(v->from);
 	free(v->dirty);
+	free(v->waiting);
 	free(v->seen);
 	free(v->seen_marks);
+	kernel_written_exit(v);
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -110,7 +135,7 @@ static struct link link_from(struct kernel_link from)
 
 static void set_page(struct kernel_view *v, u32 pfn, const struct kernel_page *from)
 {
-	v->pages[pfn] = (struct page){
+	v->now.pages[pfn] = (struct page){
 		.private = from->private,
 		.refcount = from->refcount,
 		.compound_head = from->compound_head,
@@ -118,28 +143,32 @@ static void set_page(struct kernel_view *v, u32 pfn, const struct kernel_page *f
 		.compound_order = from->compound_order,
 		.zone = from->zone,
 	};
-	v->links[pfn] = link_from(from->link);
+	v->now.links[pfn] = link_from(from->link);
+	kernel_written_note(v, pfn);
 }
 
 /* The kernel links it one way only. */
 static void read_trylock_list(struct kernel_view *v, const struct kernel_side *side, u32 zone)
 {
-	u32 head = v->zones[zone].trylock_list;
-	u32 nr = side->trylock(zone, v->dirty, v->view.nr_pages);
+	u32 head = v->now.zones[zone].trylock_list;
+	u32 *pfns = &v->waiting[v->nr_waiting];
+	u32 nr = side->trylock(zone, pfns, v->view.nr_pages - v->nr_waiting);
 	u32 last = head;
 
 	for (u32 i = 0; i < nr; i++) {
-		v->links[last].next = v->dirty[i];
-		v->links[v->dirty[i]].prev = last;
-		last = v->dirty[i];
+		v->now.links[last].next = pfns[i];
+		v->now.links[pfns[i]].prev = last;
+		last = pfns[i];
+		kernel_written_note(v, last);
 	}
-	v->links[last].next = head;
-	v->links[head].prev = last;
+	v->now.links[last].next = head;
+	v->now.links[head].prev = last;
+	v->nr_waiting += nr;
 }
 
 static void read_zone(struct kernel_view *v, const struct kernel_side *side, u32 index)
 {
-	struct zone *z = &v->zones[index];
+	struct zone *z = &v->now.zones[index];
 	struct kernel_zone from;
 
 	side->zone(index, &from);
@@ -167,14 +196,14 @@ static void read_zone(struct kernel_view *v, const struct kernel_side *side, u32
 	memcpy(z->vm_stat, from.vm_stat, sizeof(z->vm_stat));
 	for (u32 order = 0; order <= v->view.machine->max_page_order; order++)
 		for (u32 mt = 0; mt < MIGRATE_TYPES; mt++)
-			v->links[free_list_head(z, order, mt)] =
+			v->now.links[free_list_head(z, order, mt)] =
 				link_from(from.free_list[order][mt]);
 	read_trylock_list(v, side, index);
 }
 
 static void read_pcp(struct kernel_view *v, const struct kernel_side *side, u32 zone, u32 cpu)
 {
-	struct per_cpu_pages *pcp = &v->pcps[zone * v->view.machine->nr_cpus + cpu];
+	struct per_cpu_pages *pcp = &v->now.pcps[zone * v->view.machine->nr_cpus + cpu];
 	struct kernel_link lists[KERNEL_PCP_LISTS] = {0};
 	struct kernel_pcp from;
 
@@ -188,7 +217,7 @@ static void read_pcp(struct kernel_view *v, const struct kernel_side *side, u32 
 	pcp->alloc_factor = from.alloc_factor;
 	pcp->free_count = from.free_count;
 	for (u32 i = 0; i < NR_PCP_LISTS; i++)
-		v->links[pcp_list_head(pcp, i)] = link_from(lists[i]);
+		v->now.links[pcp_list_head(pcp, i)] = link_from(lists[i]);
 }
 
 static void read_node(struct kernel_view *v, const struct kernel_side *side, u32 nid)
@@ -223,7 +252,7 @@ static void read_global(struct kernel_view *v, const struct kernel_side *side)
 	g->page_group_by_mobility_disabled = from.mobility_disabled;
 	g->lru_pages = from.lru_pages;
 	g->drain_disabled_zones = from.drain_disabled_zones;
-	v->links[g->lru_list] = link_from(from.lru_list);
+	v->now.links[g->lru_list] = link_from(from.lru_list);
 	memcpy(g->sysctl, from.sysctl, sizeof(g->sysctl));
 	memcpy(g->vm_event, from.vm_event, sizeof(g->vm_event));
 }
@@ -233,6 +262,7 @@ static void read_rest(struct kernel_view *v, const struct kernel_side *side)
 {
 	const struct machine *m = v->view.machine;
 
+	v->nr_waiting = 0;
 	for (u32 zone = 0; zone < m->nr_zones; zone++) {
 		read_zone(v, side, zone);
 		for (u32 cpu = 0; cpu < m->nr_cpus; cpu++)
@@ -241,14 +271,14 @@ static void read_rest(struct kernel_view *v, const struct kernel_side *side)
 	for (u32 nid = 0; nid < m->nr_nodes; nid++)
 		read_node(v, side, nid);
 	read_global(v, side);
-	side->blocks(v->blocks);
+	side->blocks(v->now.blocks);
 }
 
 void kernel_view_read(struct kernel_view *v, const struct kernel_side *side)
 {
 	u32 nr = v->view.nr_pages;
 
-	side->dirty(v->dirty, nr);
+	side->dirty(v->dirty);
 	side->pages(0, nr, v->from);
 	for (u32 pfn = 0; pfn < nr; pfn++)
 		set_page(v, pfn, &v->from[pfn]);
@@ -276,20 +306,26 @@ static u32 find_changed(struct kernel_view *v, const struct kernel_side *side)
 	return nr;
 }
 
+static void read_page(struct kernel_view *v, const struct kernel_side *side, u32 pfn)
+{
+	side->pages(pfn, 1, v->from);
+	set_page(v, pfn, v->from);
+}
+
 void kernel_view_update(struct kernel_view *v, const struct kernel_side *side)
 {
-	u32 nr = side->dirty(v->dirty, v->view.nr_pages);
+	u32 nr = side->dirty(v->dirty);
 
 	if (nr == KERNEL_NO_PFN)
 		nr = find_changed(v, side);
+	/* What waited has links that we made, and may be on its way to another list. */
+	for (u32 i = 0; i < v->nr_waiting; i++)
+		read_page(v, side, v->waiting[i]);
 	for (u32 i = 0; i < nr; i++) {
+		read_page(v, side, v->dirty[i]);
 		/* The order of a compound page is kept in its second page. */
-		u32 first = v->dirty[i] - (v->dirty[i] > 0);
-		u32 pages = v->dirty[i] - first + 1;
-
-		side->pages(first, pages, v->from);
-		for (u32 j = 0; j < pages; j++)
-			set_page(v, first + j, &v->from[j]);
+		if (v->dirty[i] & 1)
+			read_page(v, side, v->dirty[i] - 1);
 	}
 	read_rest(v, side);
 }

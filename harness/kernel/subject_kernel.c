@@ -24,7 +24,6 @@ struct kernel {
 	struct instance *instance;
 	const struct kernel_side *side;
 	struct kernel_view view;
-	bool read; /* the view has been, since the reset */
 	struct answers answers;
 	u32 env_calls; /* that have a default other than 0 */
 	struct op_report report, outer_report;
@@ -42,15 +41,6 @@ static struct kernel *kernel_of(struct subject *s)
 	return (struct kernel *)s;
 }
 
-static void bring_up_to_date(struct kernel *k)
-{
-	if (k->read)
-		kernel_view_update(&k->view, k->side);
-	else
-		kernel_view_read(&k->view, k->side);
-	k->read = true;
-}
-
 /* ---- what the kernel tells and asks -------------------------------------- */
 
 static void tell(const struct event *event)
@@ -60,7 +50,7 @@ static void tell(const struct event *event)
 	if (!o || !(o->mask & EV_BIT(event->type)))
 		return;
 	if (o->views)
-		bring_up_to_date(entered);
+		kernel_view_update(&entered->view, entered->side);
 	o->event(o->ctx, event);
 }
 
@@ -208,6 +198,7 @@ static void kernel_reset(struct subject *s)
 	instance_reset(k->instance);
 	k->dead = false;
 	k->trouble[0] = '\0';
+	kernel_view_reset(&k->view);
 	if (k->observer)
 		*k->side->mask = k->observer->mask;
 }
@@ -278,8 +269,16 @@ static const struct view *kernel_get_view(struct subject *s)
 	struct kernel *k = kernel_of(s);
 
 	k->side->enter();
-	bring_up_to_date(k);
+	kernel_view_update(&k->view, k->side);
 	return &k->view.view;
+}
+
+static const struct written *kernel_written(struct subject *s)
+{
+	struct kernel *k = kernel_of(s);
+
+	kernel_get_view(s);
+	return kernel_view_written(&k->view);
 }
 
 /* kcompactd compacts zone by zone, as nothing here does. */
@@ -305,6 +304,7 @@ static const struct subject_ops kernel_ops = {
 	.end_op = kernel_end_op,
 	.observe = kernel_observe,
 	.view = kernel_get_view,
+	.written = kernel_written,
 	.plays = kernel_plays,
 	.destroy = kernel_destroy,
 };
@@ -324,7 +324,11 @@ static bool boot(struct kernel *k, const char **why)
 		return false;
 	entered = NULL;
 	*why = "expected memory for a machine of this size";
-	return kernel_view_init(&k->view, &k->machine, k->instance->constants.page_size);
+	if (!kernel_view_init(&k->view, &k->machine, k->instance->constants.page_size))
+		return false;
+	kernel_view_read(&k->view, k->side);
+	kernel_view_keep(&k->view);
+	return true;
 }
 
 struct subject *subject_kernel_create(const char *file, const struct machine *machine,

@@ -29,13 +29,14 @@ plain_objects  := $(PLAIN:%=$(OUT)/plain/%.o)
 # Debug options that change no answer: on every object, as if configured.
 CHECKED := DEBUG_VM DEBUG_VM_PGFLAGS LIST_HARDENED DEBUG_LIST
 OPTIONS_checked := $(CHECKED:%=-DCONFIG_%=1) -DHAVE_WRITE_HOOKS=1
-# On the kernel's own objects only.
+# On the kernel's own objects; the write hooks on the side's as well, which writes to pages, too.
 CLANG := $(findstring clang,$(CC))
 HOOKS_checked := -fsanitize=thread -U__SANITIZE_THREAD__ -include $(MAKE_DIR)/instrumented.h \
 	$(if $(CLANG),-mllvm -tsan-instrument-func-entry-exit=0, \
 	--param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1)
 OPTIONS_cover := -DHAVE_COUNTERS=1
 HOOKS_cover := -fsanitize-coverage=inline-8bit-counters,pc-table
+hooks_of_side = $(if $(filter-out hooks,$*),$(HOOKS_$(filter checked,$(FLAVOUR))))
 
 FLAGS := @$(OUT)/flags -include $(OUT)/features.h -include $(MAKE_DIR)/pic.h -include $(MAKE_DIR)/irqflags.h \
 	$(OPTIONS_$(FLAVOUR)) -DHAVE_VMSTAT_$(VMSTAT)=1
@@ -86,7 +87,8 @@ $(OUT)/watched.h: $(OUT)/watched ;
 # What the kernel's own objects define themselves wins over ours, but not over what watches them.
 $(OUT)/side/%.o: $(SIDE)/%.c $(SELF) $(OUT)/watched.h
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(FLAGS) -I$(SIDE) -I$(SIDE)/../../.. -I$(OUT) -I$(SRC)/mm $(NAMED) $(DEPS) -c -o $@ $<
+	$(call say,CC,$@)$(CC) $(FLAGS) -I$(SIDE) -I$(SIDE)/../../.. -I$(OUT) -I$(SRC)/mm $(NAMED) \\
+		$(hooks_of_side) $(DEPS) -c -o $@ $<
 	@nm -g --defined-only $@ | awk '{ print $$3 }' | grep -vxF -e '' $(NAMES:%=-e %) >$@.weak || :
 	@objcopy --weaken-symbols=$@.weak $@
 

@@ -342,4 +342,5 @@ void side_boot(const struct kernel_host *host, const struct kernel_machine *m)
 	system_state = SYSTEM_RUNNING;
 	gfp_allowed_mask = __GFP_BITS_MASK;
 	side.mask = 0;
+	side_watch_pages();
 }

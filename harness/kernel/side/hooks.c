@@ -1,47 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Which pages were written to. In a checked build the compiler calls a function before every write of
- * the kernel's code (what it does for a race detector), and the kernel's own instrumentation names the
- * atomic ones. A page's descriptor that is written to is noted once until it is asked for:
+ * the kernel's code and of this side's (what it does for a race detector), and the kernel's own
+ * instrumentation names the atomic ones. A page that is written to is noted once until it is asked for:
  *
  *      write to &pages[5].refcount   ->   dirty[5] = 1, list: 5
+ *
+ * The notes are a part of the state: a reset forgets them, and what the host knows of the pages goes back
+ * by itself.
  */
 #include "side.h"
 
 #ifdef HAVE_WRITE_HOOKS
 
-#define DIRTY_MAX 65536
+static unsigned int *list; /* [nr], room for every page */
+static unsigned int nr;
+static unsigned char *dirty; /* by PFN; NULL: not yet */
 
-static unsigned int list[DIRTY_MAX];
-static unsigned int nr; /* more than DIRTY_MAX: nobody knows */
-static unsigned char dirty[1 << 22]; /* by PFN */
+static inline void note(unsigned long pfn)
+{
+	if (pfn >= side.machine.nr_pages || dirty[pfn])
+		return;
+	dirty[pfn] = 1;
+	list[nr++] = pfn;
+}
 
 static inline void written(const volatile void *p, unsigned long size)
 {
-	unsigned long at = (unsigned long)p - vmemmap_base;
-	unsigned long pfn = at / sizeof(struct page);
+	unsigned long in_map = (unsigned long)p - vmemmap_base;
+	unsigned long in_marks = (unsigned long)p - (unsigned long)side.marks;
 
-	if (at >= side.machine.nr_pages * sizeof(struct page) || dirty[pfn])
+	if (!dirty)
 		return;
-	dirty[pfn] = 1;
-	if (nr < DIRTY_MAX)
-		list[nr] = pfn;
-	nr++;
+	if (in_map < side.machine.nr_pages * sizeof(struct page)) {
+		note(in_map / sizeof(struct page));
+		note((in_map + size - 1) / sizeof(struct page));
+	} else if (in_marks < side.machine.nr_pages * sizeof(*side.marks)) {
+		note(in_marks / sizeof(*side.marks));
+	}
 }
 
-unsigned int side_dirty(unsigned int *pfns, unsigned int max)
+void side_watch_pages(void)
+{
+	unsigned long nr_pages = side.machine.nr_pages;
+
+	list = side.host.arena(PAGE_ALIGN(nr_pages * sizeof(*list)));
+	dirty = side.host.arena(PAGE_ALIGN(nr_pages));
+}
+
+unsigned int side_dirty(unsigned int *pfns)
 {
 	unsigned int found = nr;
 
-	for (unsigned int i = 0; i < min(nr, DIRTY_MAX); i++) {
+	for (unsigned int i = 0; i < found; i++) {
 		dirty[list[i]] = 0;
-		if (i < max)
-			pfns[i] = list[i];
+		pfns[i] = list[i];
 	}
-	if (nr > DIRTY_MAX)
-		memset(dirty, 0, sizeof(dirty));
 	nr = 0;
-	return found > max || found > DIRTY_MAX ? KERNEL_NO_PFN : found;
+	return found;
 }
 
 void side_written(const volatile void *p, unsigned long size)
@@ -106,7 +122,11 @@ void __tsan_init(void)
 
 #else
 
-unsigned int side_dirty(unsigned int *pfns, unsigned int max)
+void side_watch_pages(void)
+{
+}
+
+unsigned int side_dirty(unsigned int *pfns)
 {
 	return KERNEL_NO_PFN;
 }

@@ -198,6 +198,7 @@ int side_trap(unsigned long address);
 
 /* ---- state.c, hooks.c ---- */
 void side_init_block(unsigned long pfn, unsigned int mt);
-unsigned int side_dirty(unsigned int *pfns, unsigned int max);
+void side_watch_pages(void); /* from now on */
+unsigned int side_dirty(unsigned int *pfns);
 
 #endif
