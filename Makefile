@@ -27,12 +27,13 @@ LIB   := $(wildcard model/*.c properties/*.c harness/*.c harness/callers/*.c har
 CLI   := $(wildcard harness/cli/*.c)
 FUZZ  := $(wildcard harness/fuzz/*.c)
 BENCH := $(wildcard harness/bench/*.c)
+TRIALS := $(wildcard harness/kernel/trials/*.c)
 
 IN_TESTS   := $(wildcard model/tests/*.c properties/tests/*.c harness/tests/*.c harness/*/tests/*.c)
 TESTS      := $(foreach f,$(IN_TESTS),$(if $(filter test_%,$(notdir $f)),$f))
 TEST_PARTS := $(filter-out $(TESTS),$(IN_TESTS))
 
-SOURCES := $(LIB) $(CLI) $(FUZZ) $(BENCH) $(IN_TESTS)
+SOURCES := $(LIB) $(CLI) $(FUZZ) $(BENCH) $(TRIALS) $(IN_TESTS)
 SCRIPTS    := $(wildcard corpus/seeds/*.script corpus/regressions/*.script)
 RECORDINGS := $(wildcard corpus/recordings/*/*.gz)
 HEADERS    := $(wildcard model/*.h properties/*.h harness/*.h harness/*/*.h */tests/*.h harness/*/tests/*.h)
@@ -253,7 +254,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check kernel kernel-check hash-check \
+.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check kernel kernel-check kernel-trials hash-check \
 	bench lint format format-check man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -305,6 +306,12 @@ coverage: $(BUILD)/cover/all $(BUILD)/cover/buddycheck $(TESTS_cover) ## lines t
 	@ci/coverage $(BUILD)/cover $(BUILD)/coverage $(TESTS_cover)
 oss-fuzz-check: | setup ## build as OSS-Fuzz does, and run what was built
 	@ci/oss-fuzz/test
+
+# KERNEL=FILE.so...: with kernels that were built.
+$(BUILD)/release/trial_view: $(BUILD)/release/harness/kernel/trials/trial_view.o $(BUILD)/release/libbuddycheck.a
+	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+kernel-trials: $(BUILD)/release/trial_view ## views of a real kernel are exact: KERNEL='FILE.so...'
+	@$< $(KERNEL)
 
 # KDIR, KVER, PATCH, NAME, FLAVOUR, VMSTAT, PAGEBLOCK_ORDER, KERNEL_CACHE: see harness/kernel/make/README.md.
 export KDIR KVER PATCH NAME FLAVOUR VMSTAT PAGEBLOCK_ORDER KERNEL_CACHE

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/case_fit.h"
+#include "harness/run_fit.h"
 
 const char *const divergence_kind_names[] = {
 	[DIVERGENCE_NONE] = "none",   [DIVERGENCE_BOOT] = "boot",   [DIVERGENCE_RESULT] = "result",
@@ -120,54 +120,9 @@ static void begin_side(struct lockstep *l, struct lockstep_side *s)
 
 /* ---- what is left out ---------------------------------------------------- */
 
-static bool is_played(const struct lockstep *l, const struct op *op)
-{
-	for (u32 i = 0; i < 2; i++) {
-		struct subject *s = l->sides[i].subject;
-
-		if (s->ops->plays && !s->ops->plays(s, op))
-			return false;
-	}
-	return true;
-}
-
-static bool nests(const struct lockstep *l)
-{
-	return l->sides[0].subject->ops->nest && l->sides[1].subject->ops->nest;
-}
-
-/* Mark in @c what is not played; true: there is something. */
-static bool mark_unplayed(const struct lockstep *l, struct testcase *c)
-{
-	bool any = false;
-
-	for (u32 i = 0; i < c->nr_ops; i++) {
-		if (is_played(l, &c->ops[i]))
-			continue;
-		c->ops[i].kind = OP_DROPPED;
-		any = true;
-	}
-	for (u32 i = 0; i < c->nr_nested; i++) {
-		if (nests(l) && is_played(l, &c->nested[i].op))
-			continue;
-		c->nested[i].op.kind = OP_DROPPED;
-		any = true;
-	}
-	return any;
-}
-
 bool lockstep_fit(struct lockstep *l, struct testcase *c)
 {
-	struct testcase fitted;
-	bool ok;
-
-	if (!mark_unplayed(l, c))
-		return c->nr_ops;
-	case_init(&fitted);
-	ok = case_fit(&fitted, c);
-	case_free(c);
-	*c = fitted;
-	return ok && c->nr_ops;
+	return run_fit(c, (struct subject *[]){l->sides[0].subject, l->sides[1].subject}, 2);
 }
 
 /* ---- differences --------------------------------------------------------- */

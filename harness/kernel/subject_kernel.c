@@ -363,6 +363,16 @@ struct subject *subject_kernel_create(const char *file, const struct machine *ma
 	return &k->subject;
 }
 
+const struct kernel_side *subject_kernel_side(struct subject *s)
+{
+	return kernel_of(s)->side;
+}
+
+const struct view *subject_kernel_view(struct subject *s)
+{
+	return &kernel_of(s)->view.view;
+}
+
 static void fit(void *ctx, struct machine *machine)
 {
 	const char *file = ctx, *why;

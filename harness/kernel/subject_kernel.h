@@ -4,6 +4,7 @@
 #define HARNESS_KERNEL_SUBJECT_KERNEL_H
 
 #include "harness/generate.h"
+#include "harness/kernel/abi.h"
 #include "harness/subject.h"
 
 /*
@@ -19,5 +20,9 @@ struct subject *subject_kernel_create(const char *file, const struct machine *ma
  * kernel that cannot be loaded stays as it is.
  */
 struct machine_fitter subject_kernel_fitter(const char *file);
+
+/* For tests: the way into it, and its view as it was read last. */
+const struct kernel_side *subject_kernel_side(struct subject *s);
+const struct view *subject_kernel_view(struct subject *s);
 
 #endif

@@ -87,7 +87,7 @@ $(OUT)/watched.h: $(OUT)/watched ;
 # What the kernel's own objects define themselves wins over ours, but not over what watches them.
 $(OUT)/side/%.o: $(SIDE)/%.c $(SELF) $(OUT)/watched.h
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(FLAGS) -I$(SIDE) -I$(SIDE)/../../.. -I$(OUT) -I$(SRC)/mm $(NAMED) \\
+	$(call say,CC,$@)$(CC) $(FLAGS) -I$(SIDE) -I$(SIDE)/../../.. -I$(OUT) -I$(SRC)/mm $(NAMED) \
 		$(hooks_of_side) $(DEPS) -c -o $@ $<
 	@nm -g --defined-only $@ | awk '{ print $$3 }' | grep -vxF -e '' $(NAMES:%=-e %) >$@.weak || :
 	@objcopy --weaken-symbols=$@.weak $@
