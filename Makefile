@@ -308,10 +308,11 @@ oss-fuzz-check: | setup ## build as OSS-Fuzz does, and run what was built
 	@ci/oss-fuzz/test
 
 # KERNEL=FILE.so...: with kernels that were built.
-$(BUILD)/release/trial_view: $(BUILD)/release/harness/kernel/trials/trial_view.o $(BUILD)/release/libbuddycheck.a
+KERNEL_TRIALS := $(TRIALS:harness/kernel/trials/%.c=$(BUILD)/release/%)
+$(KERNEL_TRIALS): $(BUILD)/release/%: $(BUILD)/release/harness/kernel/trials/%.o $(BUILD)/release/libbuddycheck.a
 	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
-kernel-trials: $(BUILD)/release/trial_view ## views of a real kernel are exact: KERNEL='FILE.so...'
-	@$< $(KERNEL)
+kernel-trials: $(KERNEL_TRIALS) ## views of real kernels are exact, and all properties hold: KERNEL='FILE.so...'
+	@for trial in $^; do $$trial $(KERNEL) || exit 1; done
 
 # KDIR, KVER, PATCH, NAME, FLAVOUR, VMSTAT, PAGEBLOCK_ORDER, KERNEL_CACHE: see harness/kernel/make/README.md.
 export KDIR KVER PATCH NAME FLAVOUR VMSTAT PAGEBLOCK_ORDER KERNEL_CACHE

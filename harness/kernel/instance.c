@@ -41,7 +41,8 @@ static struct instance *take_unused(const char *file)
 
 /*
  * A second instance of one file needs a copy: the loader knows objects by their file. A copy in memory
- * has no name that a debugger could find, so the first instance is the file itself.
+ * has no name that a debugger could find, so the first instance is the file itself. The copy stays open: its
+ * path, by which the loader would find it loaded, must not be the next one's.
  */
 static void *open_copy(const char *file)
 {
@@ -67,7 +68,7 @@ static void *open_copy(const char *file)
 	}
 	if (from >= 0)
 		close(from);
-	if (to >= 0)
+	if (to >= 0 && !handle)
 		close(to);
 	return handle;
 }
