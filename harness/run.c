@@ -72,12 +72,14 @@ const char *run_can_play(const struct testcase *c, const struct subject *subject
 }
 
 /* What an allocator with these switches promises. */
-static u32 promises(const struct policy *policy)
+static u32 promises(const struct subject *subject, const struct policy *policy)
 {
 	u32 promises = PROMISE_ALL;
 
 	promises |= policy->v1 ? PROMISE_V1 : PROMISE_NOT_V1;
 	promises |= policy->v2 ? PROMISE_V2 : PROMISE_NOT_V2;
+	if (subject->ops->trouble)
+		promises |= PROMISE_KERNEL;
 	if (policy->contig_valid == CONTIG_VALID_TWOPASS)
 		promises |= PROMISE_TWOPASS;
 	if (policy->contig_valid == CONTIG_VALID_HUGESKIP)
@@ -94,7 +96,7 @@ static void make_tools(struct run *r, const struct view *view)
 	r->drained = calloc(nr_pcps, sizeof(*r->drained));
 	if (judged) {
 		r->judge = judge_create(view, properties, nr_properties,
-					promises(&view->machine->policy));
+					promises(r->subject, &view->machine->policy));
 		r->walk = walk_create(view);
 	}
 	if (r->drained && (!judged || (r->judge && r->walk)))
@@ -139,7 +141,7 @@ void run_init(struct run *r, const struct testcase *c, struct subject *subject,
 void run_again(struct run *r, const struct testcase *c)
 {
 	r->c = c;
-	r->begun = false;
+	r->begun = r->died = false;
 	r->step = 0;
 	r->nr_skipped = r->nr_warnings = r->nr_divergences = r->nr_violations = 0;
 	r->first = (struct finding){.kind = FINDING_NONE};
@@ -200,7 +202,7 @@ static void play_op(struct run *r, const struct op *op)
 
 static bool has_ended(const struct run *r)
 {
-	return r->nr_divergences || (r->nr_violations && !r->each_violation);
+	return r->died || r->nr_divergences || (r->nr_violations && !r->each_violation);
 }
 
 bool run_step(struct run *r)

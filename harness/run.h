@@ -60,6 +60,7 @@ struct run {
 	struct nester nester; /* of an op that holds others (run_nested.h) */
 	u32 next_nested[NR_NEST_POINTS]; /* from here on in the op's list */
 	bool in_nested; /* one of them runs */
+	bool died; /* the subject has reported that it cannot go on */
 	struct observer observer; /* ours; forwards to listener */
 	const struct observer *listener;
 	/* Called with every violation, after which the run goes on; NULL: it ends there. */

@@ -81,6 +81,22 @@ static struct request request_of(const struct run *r, const struct call *call)
 	return rq;
 }
 
+static void take_troubles(struct run *r, const struct request *rq)
+{
+	const struct subject_ops *ops = r->subject->ops;
+	const struct trouble *found;
+
+	while (ops->trouble && (found = ops->trouble(r->subject))) {
+		struct trouble trouble = *found;
+
+		r->died |= trouble.kind == TROUBLE_BUG;
+		trouble.view = ops->view(r->subject);
+		trouble.request = rq;
+		if (r->judge)
+			judge_trouble(r->judge, &trouble);
+	}
+}
+
 struct result run_call(struct run *r, const struct call *call)
 {
 	const struct subject_ops *ops = r->subject->ops;
@@ -90,6 +106,7 @@ struct result run_call(struct run *r, const struct call *call)
 
 	if (!r->judge) {
 		ops->apply(r->subject, call, &result);
+		take_troubles(r, NULL);
 		return result;
 	}
 	rq = request_of(r, call);
@@ -101,6 +118,8 @@ struct result run_call(struct run *r, const struct call *call)
 	rq.result_nr = result.nr;
 	rq.error = result.error;
 	rq.out_of_fuel = r->out_of_fuel;
+	take_troubles(r, &rq);
+	rq.died = r->died;
 	judge_end(r->judge, &rq);
 	r->out_of_fuel = outer;
 	return result;
@@ -127,9 +146,12 @@ void run_end_op(struct run *r, struct op_report *report)
 		judge_begin(r->judge, &rq);
 	}
 	r->subject->ops->end_op(r->subject, report);
+	if (judged)
+		r->subject->ops->view(r->subject);
+	take_troubles(r, judged ? &rq : NULL);
 	if (!judged)
 		return;
-	r->subject->ops->view(r->subject);
+	rq.died = r->died;
 	judge_end(r->judge, &rq);
 }
 

@@ -144,9 +144,10 @@ void judge_state(struct run *r, u32 step)
 
 void judge_op(struct run *r)
 {
-	if (r->strength == CHECK_EACH) {
+	/* What has died is in the middle of something. */
+	if (r->strength == CHECK_EACH && !r->died) {
 		judge_state(r, r->step);
-	} else if (r->strength == CHECK_WRITTEN && r->subject->ops->written) {
+	} else if (r->strength == CHECK_WRITTEN && !r->died && r->subject->ops->written) {
 		judge_moment_at(r, r->step, r->subject->ops->written(r->subject));
 	} else if (r->judge) {
 		take_violations(r, r->step);

@@ -10,6 +10,7 @@
 #include "model/event.h"
 #include "model/port.h"
 #include "model/view.h"
+#include "properties/properties.h"
 
 /*
  * One call into the allocator: an op with its references resolved to pages.
@@ -66,6 +67,11 @@ struct subject_ops {
 	 * it is not known. No such function: this subject never knows.
 	 */
 	const struct written *(*written)(struct subject *s);
+	/*
+	 * The next thing that it has reported of itself since begin_op, or NULL: no more. view and request are
+	 * not filled in. No such function: it reports nothing.
+	 */
+	const struct trouble *(*trouble)(struct subject *s);
 	/* See memory_nest() ...; NULL: this subject does not play nested ops. */
 	void (*nest)(struct subject *s, const struct nester *nester);
 	void (*begin_nested)(struct subject *s, u32 cpu);

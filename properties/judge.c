@@ -121,6 +121,9 @@ void judge_end(struct judge *j, const struct request *request)
 	step->request = request;
 	step->nested = j->depth;
 	step->earlier = !j->depth && j->has_earlier ? &j->earlier : NULL;
+	/* What a call that never returned has left says nothing. */
+	if (request->died)
+		return;
 	step->slow = slow_read(&slow, step) ? &slow : NULL;
 	interest = &j->by_request[request->kind][step->slow != NULL];
 	end = interest->asked + interest->nr;
@@ -128,6 +131,17 @@ void judge_end(struct judge *j, const struct request *request)
 		judge_note(j, a->which, a->step(step, why), why);
 	if (!j->depth)
 		keep_step(j, step);
+}
+
+/* ---- troubles ------------------------------------------------------------- */
+
+void judge_trouble(struct judge *j, const struct trouble *trouble)
+{
+	char why[WHY_SIZE];
+
+	for (u32 i = 0; i < j->nr; i++)
+		if (j->list[i]->trouble)
+			judge_note(j, i, j->list[i]->trouble(trouble, why), why);
 }
 
 /* ---- states -------------------------------------------------------------- */

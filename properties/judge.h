@@ -37,6 +37,9 @@ void judge_event(struct judge *j, const struct event *event);
 /* After the call, with the result filled in. */
 void judge_end(struct judge *j, const struct request *request);
 
+/* The allocator reports @trouble of itself; before judge_end() of the call. */
+void judge_trouble(struct judge *j, const struct trouble *trouble);
+
 /* Between ops: the properties of states, at what @now names (properties.h); counted once each time. */
 void judge_moment(struct judge *j, struct walk *walk, const struct moment *now);
 

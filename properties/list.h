@@ -127,7 +127,11 @@
 	X(small_null_tried_all)                                \
 	X(wake_every_node)                                     \
 	X(defrag_mixes_before_null)                            \
-	X(costly_noretry_null)
+	X(costly_noretry_null)                                 \
+	FAMILY(kernel)                                         \
+	X(kernel_warn)                                         \
+	X(kernel_bad_page)                                     \
+	X(kernel_bug)
 /* clang-format on */
 
 #define NO_FAMILY(name)

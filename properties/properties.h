@@ -66,6 +66,23 @@ enum promise {
 	PROMISE_NOT_V2 = 1U << 4,
 	PROMISE_TWOPASS = 1U << 5, /* contig_valid=twopass */
 	PROMISE_HUGESKIP = 1U << 6, /* contig_valid=hugeskip */
+	PROMISE_KERNEL = 1U << 7, /* a real kernel, which watches itself */
+};
+
+/* What an allocator reports of itself. */
+enum trouble_kind {
+	TROUBLE_WARN, /* it goes on */
+	TROUBLE_BAD_PAGE, /* a page that is freed or handed out is not as it should be; it goes on */
+	TROUBLE_BUG, /* it cannot go on */
+};
+
+struct request;
+
+struct trouble {
+	enum trouble_kind kind;
+	const struct view *view;
+	const struct request *request; /* the call that it came from; NULL: between calls */
+	char text[120]; /* "mm/page_alloc.c:123" */
 };
 
 struct step;
@@ -102,8 +119,9 @@ enum judges {
 };
 
 /*
- * A property of states has holds(), of ops step(), of decisions under a lock decision(); one of
- * the three. A step or decision property is asked only for the requests and events that it names.
+ * A property of states has holds(), of ops step(), of decisions under a lock decision(), of what an
+ * allocator says of itself trouble(); one of the four. A step or decision property is asked only for the
+ * requests and events that it names.
  */
 struct property {
 	const char *id; /* "free-list-type" */
@@ -121,6 +139,8 @@ struct property {
 	u64 events;
 	int (*decision)(const struct decision *decision, char why[WHY_SIZE]);
 	u32 only; /* enum only; 0: at all of them */
+	/* enum verdict; asked about each trouble. */
+	int (*trouble)(const struct trouble *trouble, char why[WHY_SIZE]);
 };
 
 /* All of them; the registry. */

@@ -74,6 +74,7 @@ struct request {
 	u32 result_nr;
 	s32 error;
 	bool out_of_fuel; /* ended by the machine's fuel: says nothing about promises */
+	bool died; /* it never returned */
 };
 
 /* The small state, copied before the op: all that a property compares but pages and links. */

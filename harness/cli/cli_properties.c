@@ -37,7 +37,7 @@ static const struct {
 } promises[] = {
 	{PROMISE_ALL, "all"},		{PROMISE_V1, "V1"},	    {PROMISE_V2, "V2"},
 	{PROMISE_NOT_V1, "not-V1"},	{PROMISE_NOT_V2, "not-V2"}, {PROMISE_TWOPASS, "twopass"},
-	{PROMISE_HUGESKIP, "hugeskip"},
+	{PROMISE_HUGESKIP, "hugeskip"}, {PROMISE_KERNEL, "kernel"},
 };
 
 /* One word. */

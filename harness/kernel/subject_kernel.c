@@ -9,6 +9,7 @@
 #include "harness/kernel/subject_kernel.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #include "harness/kernel/kernel_machine.h"
 #include "harness/kernel/kernel_view.h"
 #include "model/answers.h"
+
+#define MAX_TROUBLES 8
 
 struct kernel {
 	struct subject subject;
@@ -31,7 +34,8 @@ struct kernel {
 	const struct observer *observer;
 	const struct nester *nester;
 	bool dead; /* until the reset */
-	char trouble[256]; /* what it reported of itself last: "BUG at mm/page_alloc.c:123" */
+	struct trouble troubles[MAX_TROUBLES]; /* the first ones since begin_op */
+	u32 nr_troubles, nr_told; /* of these, to the run */
 };
 
 static struct kernel *entered;
@@ -103,6 +107,22 @@ static void nest(u32 point)
 	entered = k;
 }
 
+__attribute__((format(printf, 3, 4))) static void
+note_trouble(struct kernel *k, enum trouble_kind kind, const char *format, ...)
+{
+	struct trouble *t = &k->troubles[min_u32(k->nr_troubles, MAX_TROUBLES - 1)];
+	va_list args;
+
+	/* The last place is for what ends the case. */
+	if (k->nr_troubles >= MAX_TROUBLES - 1 && kind != TROUBLE_BUG)
+		return;
+	*t = (struct trouble){.kind = kind};
+	va_start(args, format);
+	vsnprintf(t->text, sizeof(t->text), format, args);
+	va_end(args);
+	k->nr_troubles++;
+}
+
 static void kernel_warn(const char *file, unsigned int line, int bug, unsigned long address)
 {
 	struct event event = {
@@ -116,17 +136,18 @@ static void kernel_warn(const char *file, unsigned int line, int bug, unsigned l
 	};
 
 	(void)address;
-	snprintf(entered->trouble, sizeof(entered->trouble), "%s at %s:%u", bug ? "BUG" : "WARN",
-		 file, line);
+	note_trouble(entered, bug ? TROUBLE_BUG : TROUBLE_WARN, "%s:%u", file, line);
 	if (bug)
 		return;
 	entered->report.warnings++;
 	tell(&event);
 }
 
+/* What it prints says more than it does in one case only. */
 static void print(const char *format)
 {
-	(void)format;
+	if (strstr(format, "Bad page state"))
+		note_trouble(entered, TROUBLE_BAD_PAGE, "Bad page state");
 }
 
 static const struct kernel_host host = {
@@ -157,8 +178,8 @@ static bool run_inside(struct kernel *k, void (*enter)(struct kernel *k, void *a
 		return false;
 	if (sigsetjmp(trap.out, 0)) {
 		k->dead = true;
-		if (!k->trouble[0])
-			snprintf(k->trouble, sizeof(k->trouble), "%s", trap.why);
+		if (!k->nr_troubles || k->troubles[k->nr_troubles - 1].kind != TROUBLE_BUG)
+			note_trouble(k, TROUBLE_BUG, "%s", trap.why);
 		entered = outer;
 		return false;
 	}
@@ -197,7 +218,7 @@ static void kernel_reset(struct subject *s)
 
 	instance_reset(k->instance);
 	k->dead = false;
-	k->trouble[0] = '\0';
+	k->nr_troubles = k->nr_told = 0;
 	kernel_view_reset(&k->view);
 	if (k->observer)
 		*k->side->mask = k->observer->mask;
@@ -209,7 +230,7 @@ static void kernel_begin_op(struct subject *s, const struct answer *answers, u32
 
 	answers_begin(&k->answers, answers, nr);
 	k->report = (struct op_report){.kswapd_wakes = 0};
-	k->trouble[0] = '\0';
+	k->nr_troubles = k->nr_told = 0;
 	k->side->begin_op();
 }
 
@@ -281,6 +302,13 @@ static const struct written *kernel_written(struct subject *s)
 	return kernel_view_written(&k->view);
 }
 
+static const struct trouble *kernel_trouble(struct subject *s)
+{
+	struct kernel *k = kernel_of(s);
+
+	return k->nr_told < k->nr_troubles ? &k->troubles[k->nr_told++] : NULL;
+}
+
 /* kcompactd compacts zone by zone, as nothing here does. */
 static bool kernel_plays(const struct subject *s, const struct op *op)
 {
@@ -305,6 +333,7 @@ static const struct subject_ops kernel_ops = {
 	.observe = kernel_observe,
 	.view = kernel_get_view,
 	.written = kernel_written,
+	.trouble = kernel_trouble,
 	.plays = kernel_plays,
 	.destroy = kernel_destroy,
 };

@@ -38,8 +38,10 @@ OPTIONS_cover := -DHAVE_COUNTERS=1
 HOOKS_cover := -fsanitize-coverage=inline-8bit-counters,pc-table
 hooks_of_side = $(if $(filter-out hooks,$*),$(HOOKS_$(filter checked,$(FLAVOUR))))
 
+# WARN and BUG say where they are.
+PLACES := -DCONFIG_DEBUG_BUGVERBOSE=1
 FLAGS := @$(OUT)/flags -include $(OUT)/features.h -include $(MAKE_DIR)/pic.h -include $(MAKE_DIR)/irqflags.h \
-	$(OPTIONS_$(FLAVOUR)) -DHAVE_VMSTAT_$(VMSTAT)=1
+	$(OPTIONS_$(FLAVOUR)) $(PLACES) -DHAVE_VMSTAT_$(VMSTAT)=1
 name   = $(subst -,_,$(notdir $*))
 NAMED  = -DKBUILD_MODFILE='"$*"' -DKBUILD_BASENAME='"$(name)"' -DKBUILD_MODNAME='"$(name)"' \
 	-D__KBUILD_MODNAME=$(name)
