@@ -28,11 +28,20 @@ static bool both_mobilities(const struct request *rq, const struct machine *m)
 	return !(~rq->gfp & (__GFP_MOVABLE | __GFP_RECLAIMABLE));
 }
 
+/* A range becomes one compound page only if it is one aligned block. */
+static bool compound_range(const struct request *rq, const struct machine *m)
+{
+	(void)m;
+	return rq->gfp & __GFP_COMP && REQUEST_BIT(rq->kind) & (REQUEST_BIT(REQUEST_CONTIG_RANGE) |
+								REQUEST_BIT(REQUEST_CONTIG_PAGES));
+}
+
 /* Each is a WARN of its own in the kernel; what else goes wrong in such a request is left to others. */
 static bool (*const callers_faults[])(const struct request *rq, const struct machine *m) = {
 	order_too_large,
 	nofail_misused,
 	both_mobilities,
+	compound_range,
 };
 
 static bool allocates(const struct request *rq)
