@@ -77,8 +77,8 @@ const struct property prop_kernel_warn = {
 	.id = "kernel-warn",
 	.rule = "the kernel",
 	.sentence =
-		"No WARN or VM_WARN fires, except where a request asks for too much order, NOFAIL "
-		"or both mobilities.",
+		"No WARN or VM_WARN fires, except where a request asks for too much order, NOFAIL, "
+		"both mobilities or a compound range.",
 	.needs = "reports",
 	.promise = PROMISE_KERNEL,
 	.trouble = kernel_warn,
