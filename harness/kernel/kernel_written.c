@@ -134,6 +134,12 @@ void kernel_view_reset(struct kernel_view *v)
 
 /* ---- what has changed ---------------------------------------------------- */
 
+/* As memory: padding is as it was allocated, zero. */
+static bool differ(const void *x, const void *y, size_t size)
+{
+	return memcmp(x, y, size) != 0;
+}
+
 static void compare_link(struct kernel_view *v, u32 index)
 {
 	struct link was = v->told.links[index], is = v->now.links[index];
@@ -143,13 +149,12 @@ static void compare_link(struct kernel_view *v, u32 index)
 			(struct written_link){.index = index, .was = was};
 }
 
-/* Neither has padding that differs: all of both comes from zeroed memory. */
 static void compare_pages(struct kernel_view *v)
 {
 	for (u32 i = 0; i < v->since_told.nr; i++) {
 		u32 pfn = v->since_told.pfns[i];
 
-		if (memcmp(&v->told.pages[pfn], &v->now.pages[pfn], sizeof(struct page)) != 0)
+		if (differ(&v->told.pages[pfn], &v->now.pages[pfn], sizeof(struct page)))
 			v->written_pages[v->written.nr_pages++] = pfn;
 		compare_link(v, pfn);
 		copy_page(&v->told, &v->now, pfn);
@@ -174,9 +179,9 @@ static void compare_zones(struct kernel_view *v)
 	for (u32 zone = 0; zone < v->view.machine->nr_zones; zone++) {
 		size_t pcp = (size_t)zone * nr_cpus;
 
-		if (memcmp(&v->told.zones[zone], &v->now.zones[zone], sizeof(struct zone)) != 0 ||
-		    memcmp(&v->told.pcps[pcp], &v->now.pcps[pcp],
-			   nr_cpus * sizeof(struct per_cpu_pages)) != 0)
+		if (differ(&v->told.zones[zone], &v->now.zones[zone], sizeof(struct zone)) ||
+		    differ(&v->told.pcps[pcp], &v->now.pcps[pcp],
+			   nr_cpus * sizeof(struct per_cpu_pages)))
 			v->written.zones |= 1ULL << zone;
 	}
 }
