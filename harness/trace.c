@@ -198,6 +198,7 @@ static const char *const inner_fields[NR_EVENTS][3] = {
 	[EV_DRAIN_ALL_PAGES] = {"ran"},
 	[EV_UNRESERVE_HIGHATOMIC] = {"force", "migratetype", "pages"},
 	[EV_RESERVE_HIGHATOMIC] = {"pages"},
+	[EV_ZONE_UNLOCK] = {"looks"},
 	[EV_SLOWPATH_EXIT] = {"step"},
 	[EV_CAPTURE] = {"migratetype"},
 	[EV_WARN] = {NULL},

@@ -150,7 +150,7 @@ static bool migrate_block(struct memory *m, struct compact_scan *scan, u32 start
 /* ---- the zone ------------------------------------------------------------ */
 
 /* CONTINUE, or SUCCESS. */
-static enum compact_result compact_finished(const struct memory *m, const struct zone *z,
+static enum compact_result compact_finished(struct memory *m, const struct zone *z,
 					    const struct compact_control *cc)
 {
 	u32 mt = cc->migratetype;

@@ -44,7 +44,10 @@ enum event_type {
 				 * zone: this buddy's block(s) left the reserve */
 	EV_RESERVE_HIGHATOMIC, /* order  pfn            pages; zone                      */
 	EV_ZONE_LOCK, /* zone                                                   */
-	EV_ZONE_UNLOCK, /* zone            the lock is still held in the eyes of the view */
+	EV_ZONE_UNLOCK, /* zone                  looks: how often a free buddy was looked for since the
+			 * lock was taken, in one list (get_page_from_free_area) or in the
+			 * fallback lists of one order (find_suitable_fallback); the lock is
+			 * still held in the eyes of the view */
 	EV_SLOWPATH_EXIT, /* order           gfp   enum slowpath_exit               */
 	EV_CAPTURE, /* order  pfn            migratetype: given to the capture control */
 	EV_WARN, /*              pfn            enum warn_id     end: a WARN of the kernel would fire;

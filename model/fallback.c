@@ -30,9 +30,10 @@ static bool should_try_claim_block(const struct memory *m, u32 order, u32 start_
 	       m->global->page_group_by_mobility_disabled;
 }
 
-s32 find_suitable_fallback(const struct memory *m, const struct zone *z, u32 order, u32 mt,
+s32 find_suitable_fallback(struct memory *m, const struct zone *z, u32 order, u32 mt,
 			   bool claimable)
 {
+	m->looks++;
 	/* Before the list is looked at: a claim loop ends here even if the order is empty (W7). */
 	if (claimable && !should_try_claim_block(m, order, mt))
 		return FALLBACK_NOCLAIM;

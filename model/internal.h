@@ -152,9 +152,9 @@ static inline bool free_area_empty(const struct memory *m, const struct zone *z,
 	return list_empty(m, free_list_head(z, order, mt));
 }
 
-static inline u32 get_page_from_free_area(const struct memory *m, const struct zone *z, u32 order,
-					  u32 mt)
+static inline u32 get_page_from_free_area(struct memory *m, const struct zone *z, u32 order, u32 mt)
 {
+	m->looks++;
 	return list_first(m, free_list_head(z, order, mt));
 }
 
@@ -254,7 +254,7 @@ void zone_statistics(struct memory *m, struct zone *preferred, struct zone *z, u
 #define FALLBACK_EMPTY (-1)
 #define FALLBACK_NOCLAIM (-2)
 /* A migratetype, FALLBACK_EMPTY or FALLBACK_NOCLAIM. */
-s32 find_suitable_fallback(const struct memory *m, const struct zone *z, u32 order, u32 mt,
+s32 find_suitable_fallback(struct memory *m, const struct zone *z, u32 order, u32 mt,
 			   bool claimable);
 u32 __rmqueue_claim(struct memory *m, struct zone *z, u32 order, u32 start_mt, u32 alloc_flags);
 u32 __rmqueue_steal(struct memory *m, struct zone *z, u32 order, u32 start_mt);

@@ -18,7 +18,7 @@
 u32 __rmqueue_smallest(struct memory *m, struct zone *z, u32 order, u32 mt)
 {
 	for (u32 o = order; o <= m->max_page_order; o++) {
-		u32 pfn = list_first(m, free_list_head(z, o, mt));
+		u32 pfn = get_page_from_free_area(m, z, o, mt);
 
 		if (pfn == PFN_NONE)
 			continue;

@@ -54,6 +54,35 @@ static void assert_extfrag(u32 n, u32 pfn, u32 order, u32 fallback_order, u32 st
 	assert_int_equal(ev->gfp, change_ownership);
 }
 
+/* Looks for a free buddy while the lock was held the last time. */
+static u32 looks(void)
+{
+	return event_at(&rec, EV_ZONE_UNLOCK, count_events(&rec, EV_ZONE_UNLOCK) - 1)->a;
+}
+
+/*
+ * What a lock hold tells: with all free memory in one order-10 buddy of Movable, an unmovable page
+ * looks at its own 11 lists, at the fallback lists of order 10 and at the head found there. What the
+ * claim has left, the next one finds in its own list of order 0.
+ */
+static void test_looks(void **state)
+{
+	(void)state;
+	put_buddy(m, 0, 10);
+	rmqueue(m, z, z, 4, ALLOC_WMARK_LOW, MIGRATE_MOVABLE);
+	assert_int_equal(looks(), 10 - 4 + 1);
+	empty_zone(m, z);
+	put_buddy(m, 0, 10);
+	zone_lock(m, z);
+	take(0, MIGRATE_UNMOVABLE, 0);
+	zone_unlock(m, z);
+	assert_int_equal(looks(), 11 + 1 + 1);
+	zone_lock(m, z);
+	take(0, MIGRATE_UNMOVABLE, 0);
+	zone_unlock(m, z);
+	assert_int_equal(looks(), 1);
+}
+
 /* ---- 4.10: fallback search ----------------------------------------------- */
 
 /* The table: for each wanted type the two others, in the kernel's order. */
@@ -429,6 +458,7 @@ static void test_w16_refill_steals_on(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		FALLBACK_TEST(test_looks),
 		FALLBACK_TEST(test_fallback_order),
 		FALLBACK_TEST(test_fallback_never),
 		FALLBACK_TEST(test_w7_noclaim),

@@ -6,6 +6,27 @@
 #include "side.h"
 #include "watch.h"
 
+/* For free buddies, since zone->lock was taken (EV_ZONE_UNLOCK). */
+static unsigned int looks;
+
+struct page *watch_get_page_from_free_area(struct free_area *area, int mt)
+{
+	looks++;
+	return real_get_page_from_free_area(area, mt);
+}
+
+#ifdef HAVE_FALLBACK_RESULT
+enum fallback_result watch_find_suitable_fallback(struct free_area *area, unsigned int order,
+						  int mt, bool claimable, int *found)
+#else
+int watch_find_suitable_fallback(struct free_area *area, unsigned int order, int mt,
+				 bool claimable, bool *found)
+#endif
+{
+	looks++;
+	return real_find_suitable_fallback(area, order, mt, claimable, found);
+}
+
 static struct zone *zone_of_lock(const raw_spinlock_t *lock)
 {
 	for (unsigned int i = 0; i < side.machine.nr_zones; i++)
@@ -24,6 +45,7 @@ static void take(raw_spinlock_t *lock)
 static void zone_locked(struct zone *z)
 {
 	side_after_lock(z);
+	looks = 0;
 	EMIT(EV_ZONE_LOCK, .zone = zone_number(z));
 }
 
@@ -46,7 +68,7 @@ static void unlock(raw_spinlock_t *lock)
 		side.host.die("a lock is released that is not held");
 	if (z) {
 		side_before_unlock(z);
-		EMIT(EV_ZONE_UNLOCK, .zone = zone_number(z));
+		EMIT(EV_ZONE_UNLOCK, .zone = zone_number(z), .a = looks);
 	}
 	lock->raw_lock.val.counter = 0;
 }
