@@ -14,7 +14,7 @@
 #ifndef HARNESS_KERNEL_ABI_H
 #define HARNESS_KERNEL_ABI_H
 
-#define KERNEL_ABI 1U
+#define KERNEL_ABI 2U
 #define KERNEL_NO_PFN 0xffffffffU
 #define KERNEL_NO_ZONE 0xffU
 #define KERNEL_PCP_LISTS 14 /* of a view */
