@@ -92,7 +92,7 @@ $(OUT)/side/%.o: $(SIDE)/%.c $(SELF) $(OUT)/watched.h
 	$(call say,CC,$@)$(CC) $(FLAGS) -I$(SIDE) -I$(SIDE)/../../.. -I$(OUT) -I$(SRC)/mm $(NAMED) \
 		$(hooks_of_side) $(DEPS) -c -o $@ $<
 	@nm -g --defined-only $@ | awk '{ print $$3 }' | grep -vxF -e '' $(NAMES:%=-e %) >$@.weak || :
-	@objcopy --weaken-symbols=$@.weak $@
+	@[ ! -s $@.weak ] || objcopy --weaken-symbols=$@.weak $@
 
 # No header of the kernel; no header of libc that needs a library.
 $(OUT)/plain/%.o: $(SIDE)/plain/%.c $(MAKE_DIR)/objects.mk

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The calls of an op, and the words that cross the border (gfp masks, alloc flags, sysctls). */
+#if __has_include(<linux/folio_batch.h>)
 #include <linux/folio_batch.h>
+#else
+#include <linux/pagevec.h>
+#endif
 
 #include "side.h"
 #include "watch.h"
@@ -70,6 +74,10 @@ gfp_t gfp_to_kernel(unsigned int gfp)
 		return (__force gfp_t)(gfp & GFP_ALL);
 #define TO(bit, name) to |= gfp & (1U << (bit)) ? (name) : 0;
 	GFP_BIT_LIST(TO)
+#ifdef __GFP_ATOMIC /* what GFP_ATOMIC says where its other bits are not enough */
+	if (to & __GFP_HIGH && !(to & __GFP_DIRECT_RECLAIM))
+		to |= __GFP_ATOMIC;
+#endif
 	return to;
 }
 
@@ -148,6 +156,7 @@ static void unmark_last(struct page *page, unsigned int order)
 		side_unmark(page, order);
 }
 
+#ifdef HAVE_FREE_UNREF_FOLIOS
 static void free_batch(call_t *c)
 {
 	struct folio_batch batch;
@@ -162,6 +171,25 @@ static void free_batch(call_t *c)
 	}
 	free_unref_folios(&batch);
 }
+#else
+/* A list takes single pages; large folios go by themselves, as release_pages() lets them. */
+static void free_batch(call_t *c)
+{
+	LIST_HEAD(batch);
+
+	for (unsigned int i = 0; i < c->nr; i++) {
+		struct page *page = pfn_to_page(c->pfns[i]);
+
+		side_unmark(page, c->orders[i]);
+		set_page_count(page, 0);
+		if (c->orders[i])
+			K_FREE_FROZEN(page, c->orders[i]);
+		else
+			list_add_tail(&page->lru, &batch);
+	}
+	free_unref_page_list(&batch);
+}
+#endif
 
 static void call_free(call_t *c, result_t *r)
 {
@@ -200,15 +228,10 @@ static void call_contig_free(call_t *c, result_t *r)
 	for (unsigned int i = 0; i < c->a; i++)
 		if (!PageTail(pfn_to_page(c->pfn + i)))
 			unmark_last(pfn_to_page(c->pfn + i), side_order(pfn_to_page(c->pfn + i)));
-#ifdef HAVE_CONTIG_FROZEN
-	if (c->flags & FROZEN) {
-		free_contig_frozen_range(c->pfn, c->a);
-		return;
-	}
-#else
-	r->unknown = c->flags & FROZEN;
-#endif
-	free_contig_range(c->pfn, c->a);
+	if (c->flags & FROZEN)
+		K_FREE_CONTIG_FROZEN(c->pfn, c->a);
+	else
+		free_contig_range(c->pfn, c->a);
 }
 
 /* ---- pages in use -------------------------------------------------------- */
@@ -280,16 +303,10 @@ static void call_contig_range(call_t *c, result_t *r)
 {
 	gfp_t gfp = gfp_to_kernel(c->gfp);
 
-#ifdef HAVE_CONTIG_FROZEN
-	if (c->flags & FROZEN) {
-		r->error = alloc_contig_frozen_range_noprof(
-			c->a, c->b, c->flags & CMA ? ACR_FLAGS_CMA : ACR_FLAGS_NONE, gfp);
-		return;
-	}
-#else
-	r->unknown = c->flags & FROZEN;
-#endif
-	r->error = K_CONTIG_RANGE(c->a, c->b, c->flags & CMA, gfp);
+	if (c->flags & FROZEN)
+		r->error = K_CONTIG_FROZEN_RANGE(c->a, c->b, c->flags & CMA, gfp);
+	else
+		r->error = K_CONTIG_RANGE(c->a, c->b, c->flags & CMA, gfp);
 }
 
 static void call_contig_pages(call_t *c, result_t *r)
@@ -297,15 +314,10 @@ static void call_contig_pages(call_t *c, result_t *r)
 	nodemask_t storage, *mask = nodemask_of(c->nodemask, &storage);
 	gfp_t gfp = gfp_to_kernel(c->gfp);
 
-#ifdef HAVE_CONTIG_FROZEN
-	if (c->flags & FROZEN) {
-		r->pfn = pfn_of(alloc_contig_frozen_pages_noprof(c->a, gfp, c->node, mask));
-		return;
-	}
-#else
-	r->unknown = c->flags & FROZEN;
-#endif
-	r->pfn = pfn_of(K_CONTIG_PAGES(c->a, gfp, c->node, mask));
+	if (c->flags & FROZEN)
+		r->pfn = pfn_of(K_CONTIG_FROZEN_PAGES(c->a, gfp, c->node, mask));
+	else
+		r->pfn = pfn_of(K_CONTIG_PAGES(c->a, gfp, c->node, mask));
 }
 
 /* ---- the machine around it ----------------------------------------------- */

@@ -110,18 +110,18 @@ unsigned long try_to_free_pages(struct zonelist *zonelist, int order, gfp_t gfp,
 	return progress;
 }
 
-unsigned long node_reclaim(struct pglist_data *node, gfp_t gfp, unsigned int order)
+K_NODE_RECLAIM node_reclaim(struct pglist_data *node, gfp_t gfp, unsigned int order)
 {
 	unsigned int mask = 0, extra, answer;
 
 	if (!(gfp & __GFP_DIRECT_RECLAIM) || side_task.flags & PF_MEMALLOC)
-		return 0;
+		return K_NODE_RECLAIMED(0);
 	answer = env_ask(ENV_NODE_RECLAIM, NULL, order, gfp, node->node_id, &extra);
 	for (unsigned int i = 0; i < side.machine.nr_zones; i++)
 		if (side.zones[i]->zone_pgdat == node)
 			mask |= 1U << i;
 	reclaim_lru(mask, extra);
-	return answer;
+	return K_NODE_RECLAIMED(answer);
 }
 
 bool node_dirty_ok(struct pglist_data *node)
@@ -151,6 +151,20 @@ bool out_of_memory(struct oom_control *oc)
 
 /* ---- direct compaction, answered as a whole ------------------------------ */
 
+static enum compact_result compact_whole(gfp_t gfp, unsigned int order,
+					 enum compact_priority priority, struct page **captured)
+{
+	unsigned int extra;
+	enum compact_result result;
+
+	result = env_ask(ENV_COMPACT, NULL, order, gfp, priority, &extra);
+	if (extra) {
+		reclaim_lru(~0U, extra);
+		drain_local_pages(NULL);
+	}
+	return *captured ? COMPACT_SUCCESS : result;
+}
+
 #ifdef HAVE_CAPTURE_ZONE
 enum compact_result side_try_to_compact_pages(gfp_t gfp, unsigned int order,
 					      unsigned int alloc_flags,
@@ -158,17 +172,28 @@ enum compact_result side_try_to_compact_pages(gfp_t gfp, unsigned int order,
 					      enum compact_priority priority,
 					      struct capture_control *capc)
 {
-	unsigned int extra;
+	capc->zone = zonelist_zone(ac->preferred_zoneref);
+	return compact_whole(gfp, order, priority, &capc->page);
+}
+#else
+/* Where compact_zone_order() lets pages be captured. */
+enum compact_result side_try_to_compact_pages(gfp_t gfp, unsigned int order,
+					      unsigned int alloc_flags,
+					      const struct alloc_context *ac,
+					      enum compact_priority priority, struct page **capture)
+{
+	struct compact_control cc = {
+		.order = order,
+		.zone = zonelist_zone(ac->preferred_zoneref),
+		.migratetype = gfp_migratetype(gfp),
+	};
+	struct capture_control capc = {.cc = &cc};
 	enum compact_result result;
 
-	capc->zone = zonelist_zone(ac->preferred_zoneref);
-	result = env_ask(ENV_COMPACT, NULL, order, gfp, priority, &extra);
-	if (extra) {
-		reclaim_lru(~0U, extra);
-		drain_local_pages(NULL);
-	}
-	if (capc->page)
-		result = COMPACT_SUCCESS;
+	side_task.capture_control = &capc;
+	result = compact_whole(gfp, order, priority, &capc.page);
+	side_task.capture_control = NULL;
+	*capture = capc.page;
 	return result;
 }
 #endif

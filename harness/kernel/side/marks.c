@@ -40,6 +40,27 @@ static void set_mapped(struct folio *folio, bool on)
 	atomic_set(&folio->_mapcount, count);
 }
 
+#ifdef HAVE_FOLIO_MAPCOUNT_PTR
+int folio_mapcount(struct folio *folio)
+{
+	atomic_t *count = folio_test_large(folio) ? folio_mapcount_ptr(folio) : &folio->_mapcount;
+
+	return atomic_read(count) + 1;
+}
+#endif
+
+#ifndef HAVE_HUGETLB_TYPE
+int PageHeadHuge(struct page *head)
+{
+	return PageHead(head) && head[1].compound_dtor == HUGETLB_PAGE_DTOR;
+}
+
+int PageHuge(struct page *page)
+{
+	return PageHeadHuge(compound_head(page));
+}
+#endif
+
 /* The folio is on no list of the kernel's: lruvec_del_folio() takes it off ours just as well. */
 static void lru_add(struct folio *folio)
 {
@@ -65,7 +86,7 @@ unsigned int side_marks(struct page *page)
 
 	if (PageLRU(page))
 		marks |= SIDE_PG_LRU;
-	if (page_has_movable_ops(page))
+	if (K_HAS_MOVABLE_OPS(page))
 		marks |= SIDE_PG_MOVABLE_OPS;
 	if (PageHuge(page))
 		marks |= SIDE_PG_HUGETLB;
@@ -91,12 +112,10 @@ static void clear_marks(struct page *page, unsigned int marks)
 	side.marks[page_to_pfn(page)] &= ~marks;
 	if (marks & SIDE_PG_LRU)
 		lru_del(folio);
-	if (marks & SIDE_PG_MOVABLE_OPS) {
-		page->flags.f &= ~((1UL << PG_movable_ops) | (1UL << PG_movable_ops_isolated));
-		__ClearPageZsmalloc(page);
-	}
+	if (marks & SIDE_PG_MOVABLE_OPS)
+		side_clear_movable_ops(page);
 	if (marks & SIDE_PG_HUGETLB)
-		__folio_clear_hugetlb(folio);
+		K_CLEAR_HUGETLB(folio);
 	if (marks & SIDE_PG_RESERVED)
 		__ClearPageReserved(page);
 	if (marks & SIDE_PG_HWPOISON)
@@ -125,12 +144,10 @@ static void set_marks(struct page *page, unsigned int marks)
 	side.marks[page_to_pfn(page)] |= marks & OWN_MARKS;
 	if (marks & SIDE_PG_LRU)
 		lru_add(folio);
-	if (marks & SIDE_PG_MOVABLE_OPS) {
-		__SetPageZsmalloc(page);
-		SetPageMovableOps(page);
-	}
+	if (marks & SIDE_PG_MOVABLE_OPS)
+		side_set_movable_ops(page);
 	if (marks & SIDE_PG_HUGETLB)
-		__folio_set_hugetlb(folio);
+		K_SET_HUGETLB(folio);
 	if (marks & SIDE_PG_RESERVED)
 		__SetPageReserved(page);
 	if (marks & SIDE_PG_HWPOISON)

@@ -15,25 +15,45 @@
 
 /* ---- taking hold --------------------------------------------------------- */
 
-bool isolate_movable_ops_page(struct page *page, isolate_mode_t mode)
+int side_isolate_movable(struct page *page, isolate_mode_t mode)
 {
 	if ((side_marks(page) & FOLIO_KINDS) != SIDE_PG_MOVABLE_OPS || !page_ref_count(page))
-		return false;
+		return K_ISOLATED(false);
 	get_page(page);
-	SetPageMovableOpsIsolated(page);
-	return true;
+	K_SET_ISOLATED(page);
+	return K_ISOLATED(true);
 }
+asm(".globl isolate_movable_ops_page, isolate_movable_page\n"
+    ".set isolate_movable_ops_page, side_isolate_movable\n"
+    ".set isolate_movable_page, side_isolate_movable\n");
 
-int isolate_or_dissolve_huge_folio(struct folio *folio, struct list_head *list)
+static int replace_free(struct folio *old);
+
+/* A folio that waits in its pool is replaced here where nobody did that before. */
+static int isolate_huge(struct folio *folio, struct list_head *list)
 {
-	if (folio_order(folio) > MAX_PAGE_ORDER)
+	if (folio_order(folio) > K_TOP)
 		return -ENOMEM;
+#ifndef HAVE_REPLACE_FREE_HUGEPAGES
+	if (!folio_ref_count(folio))
+		return replace_free(folio);
+#endif
 	if (!side.machine.hugetlb_migration || !folio_ref_count(folio) ||
 	    (side_marks(&folio->page) & FOLIO_KINDS) != SIDE_PG_HUGETLB)
 		return -EBUSY;
 	folio_get(folio);
 	list_add_tail(&folio->lru, list);
 	return 0;
+}
+
+int isolate_or_dissolve_huge_folio(struct folio *folio, struct list_head *list)
+{
+	return isolate_huge(folio, list);
+}
+
+int isolate_or_dissolve_huge_page(struct page *page, struct list_head *list)
+{
+	return isolate_huge(page_folio(page), list);
 }
 
 static bool was_on_lru(struct folio *folio)
@@ -47,7 +67,7 @@ static void release(struct folio *folio)
 	if (was_on_lru(folio))
 		side_forget_lru(folio);
 	else if (side_marks(&folio->page) & SIDE_PG_MOVABLE_OPS)
-		ClearPageMovableOpsIsolated(&folio->page);
+		K_CLEAR_ISOLATED(&folio->page);
 	folio_ref_dec(folio);
 }
 
@@ -100,7 +120,7 @@ static struct page *alloc_buddy_hugetlb(unsigned int order, int nid, gfp_t gfp)
 	return page;
 }
 
-struct folio *alloc_migration_target(struct folio *src, unsigned long private)
+struct folio *side_alloc_migration_target(struct folio *src, unsigned long private)
 {
 	struct migration_target_control *mtc = (void *)private;
 	unsigned int order = folio_order(src);
@@ -119,6 +139,8 @@ struct folio *alloc_migration_target(struct folio *src, unsigned long private)
 	}
 	return (struct folio *)page;
 }
+/* A tree may take and give pages. */
+asm(".globl alloc_migration_target\n.set alloc_migration_target, side_alloc_migration_target\n");
 
 /* One reference is the owner's, one is isolation's; a third may come from somebody else. */
 static bool can_migrate(struct folio *src)
@@ -205,6 +227,24 @@ asm(".globl migrate_pages\n.set migrate_pages, side_migrate_pages\n");
 
 /* ---- hugetlb folios that wait in their pool (spec 7.2 step 6) ------------ */
 
+static int replace_free(struct folio *old)
+{
+	unsigned int order = folio_order(old);
+	struct page *new;
+
+	if (order > K_TOP)
+		return -ENOMEM;
+	new = alloc_buddy_hugetlb(order, folio_nid(old), __GFP_THISNODE);
+	if (!new)
+		return -ENOMEM;
+	if (side_marks(&old->page) & UNMOVABLE || refuses_to_move(old)) {
+		K_FREE_FROZEN(new, order);
+		return -EBUSY;
+	}
+	move(old, (struct folio *)new);
+	return 0;
+}
+
 int replace_free_hugepage_folios(unsigned long start, unsigned long end)
 {
 	unsigned long pfn = start;
@@ -213,21 +253,14 @@ int replace_free_hugepage_folios(unsigned long start, unsigned long end)
 		struct folio *old = page_folio(pfn_to_page(pfn));
 		unsigned int order = PageBuddy(&old->page) ? buddy_order(&old->page) :
 							     folio_order(old);
-		struct page *new;
+		int err;
 
 		pfn = folio_pfn(old) + (1UL << order);
 		if (!folio_test_hugetlb(old) || folio_ref_count(old))
 			continue;
-		if (order > MAX_PAGE_ORDER)
-			return -ENOMEM;
-		new = alloc_buddy_hugetlb(order, folio_nid(old), __GFP_THISNODE);
-		if (!new)
-			return -ENOMEM;
-		if (side_marks(&old->page) & UNMOVABLE || refuses_to_move(old)) {
-			K_FREE_FROZEN(new, order);
-			return -EBUSY;
-		}
-		move(old, (struct folio *)new);
+		err = replace_free(old);
+		if (err)
+			return err;
 	}
 	return 0;
 }

@@ -25,11 +25,37 @@ static const struct ctl_table *table;
 static size_t table_size;
 
 /* page_alloc_sysctl_init() registers the table here. */
-void __register_sysctl_init(const char *path, const struct ctl_table *t, const char *name, size_t nr)
+void side_register_sysctl(const char *path, const struct ctl_table *t, const char *name, size_t nr)
 {
 	table = t;
 	table_size = nr;
 }
+/* Its prototype differs from tree to tree. */
+asm(".globl __register_sysctl_init\n.set __register_sysctl_init, side_register_sysctl\n");
+
+#ifndef HAVE_PAGE_ALLOC_SYSCTL
+/* The entries of kernel/sysctl.c that belong to page_alloc.c. */
+#define ENTRY(variable, handler, min, max) \
+	{ \
+		.procname = #variable, .data = &variable, .maxlen = sizeof(variable), .proc_handler = handler, \
+		.extra1 = min, .extra2 = max \
+	}
+void page_alloc_sysctl_init(void)
+{
+	static int zero, one = 1, scale_max = 3000;
+	static struct ctl_table entries[] = {
+		ENTRY(watermark_boost_factor, proc_dointvec_minmax, &zero, NULL),
+		ENTRY(watermark_scale_factor, watermark_scale_factor_sysctl_handler, &one, &scale_max),
+		ENTRY(min_free_kbytes, min_free_kbytes_sysctl_handler, &zero, NULL),
+		ENTRY(percpu_pagelist_high_fraction, percpu_pagelist_high_fraction_sysctl_handler,
+		      &zero, NULL),
+		ENTRY(sysctl_lowmem_reserve_ratio, lowmem_reserve_ratio_sysctl_handler, NULL, NULL),
+	};
+
+	entries[4].procname = "lowmem_reserve_ratio";
+	side_register_sysctl("vm", entries, "", ARRAY_SIZE(entries));
+}
+#endif
 
 static const struct ctl_table *find(unsigned int which)
 {
@@ -52,7 +78,7 @@ static int *value_of(unsigned int which)
 }
 
 /* @buffer holds as many ints as the entry has. */
-int proc_dointvec_minmax(const struct ctl_table *entry, int write, void *buffer, size_t *length,
+int proc_dointvec_minmax(K_HANDLED_TABLE *entry, int write, void *buffer, size_t *length,
 			 loff_t *position)
 {
 	size_t nr = entry->maxlen / sizeof(int);

@@ -73,12 +73,12 @@ static struct {
 	bool reserving, unreserving, force, moving;
 } reserve;
 
-void watch_reserve_highatomic_pageblock(struct page *page, int order, struct zone *z)
+void watch_reserve_highatomic_pageblock(K_RESERVE_PARAMS)
 {
 	reserve.reserving = true;
 	reserve.page = page;
 	reserve.order = order;
-	real_reserve_highatomic_pageblock(page, order, z);
+	real_reserve_highatomic_pageblock(K_RESERVE_ARGS);
 	reserve.reserving = false;
 }
 
@@ -94,13 +94,13 @@ bool watch_unreserve_highatomic_pageblock(const struct alloc_context *ac, bool f
 	return done;
 }
 
-int watch_move_freepages_block(struct zone *z, struct page *page, int old_mt, int new_mt)
+int watch_move_freepages_block(K_MOVE_BLOCK_PARAMS)
 {
 	unsigned int order = reserve.unreserving ? buddy_order(page) : 0;
 	int moved;
 
 	reserve.moving = true;
-	moved = real_move_freepages_block(z, page, old_mt, new_mt);
+	moved = real_move_freepages_block(K_MOVE_BLOCK_ARGS);
 	reserve.moving = false;
 	if (!reserve.unreserving)
 		return moved;
@@ -114,15 +114,14 @@ int watch_move_freepages_block(struct zone *z, struct page *page, int old_mt, in
 	return moved;
 }
 
-void watch_move_to_free_list(struct page *page, struct zone *z, unsigned int order, int old_mt,
-			     int new_mt)
+void watch_move_to_free_list(K_MOVE_PARAMS)
 {
 	if (reserve.unreserving && !reserve.moving) {
 		reserve.page = page;
 		reserve.order = order;
 		reserve.mt = new_mt;
 	}
-	real_move_to_free_list(page, z, order, old_mt, new_mt);
+	real_move_to_free_list(K_MOVE_ARGS);
 }
 
 void side_before_lock(struct zone *z)
@@ -208,69 +207,31 @@ bool side_can_spin_trylock(void)
 
 /* ---- contiguous ranges --------------------------------------------------- */
 
-int watch_alloc_contig_frozen_range_noprof(unsigned long start, unsigned long end,
-					   acr_flags_t flags, gfp_t gfp)
+int K_CONTIG_CORE(watch_)(unsigned long start, unsigned long end, K_CONTIG_HOW how, gfp_t gfp)
 {
 	int err;
 
 	EMIT(EV_CONTIG_RANGE, .pfn = start, .gfp = gfp_from_kernel(gfp), .a = end,
-	     .b = (__force unsigned int)flags);
-	err = real_alloc_contig_frozen_range_noprof(start, end, flags, gfp);
+	     .b = K_CONTIG_IS_CMA(how));
+	err = K_CONTIG_CORE(real_)(start, end, how, gfp);
 	EMIT(EV_CONTIG_RANGE_END, .pfn = start, .a = end);
 	return err;
 }
 
 /* Nobody comes in between while folios are on their way. */
-int watch___alloc_contig_migrate_range(struct compact_control *cc, unsigned long start,
-				       unsigned long end)
+int watch___alloc_contig_migrate_range(K_CONTIG_MIGRATE_PARAMS)
 {
 	unsigned int points = side.nest_points;
 	int err;
 
 	side_nest(NEST_CONTIG_ISOLATED);
 	side.nest_points = 0;
-	err = real___alloc_contig_migrate_range(cc, start, end);
+	err = real___alloc_contig_migrate_range(K_CONTIG_MIGRATE_ARGS);
 	side.nest_points = points;
 	return err;
 }
 
-/* ---- what a machine fixes ------------------------------------------------ */
-
-int watch_zone_batchsize(struct zone *z)
-{
-	return side.machine.pcp_batch ? side.machine.pcp_batch : real_zone_batchsize(z);
-}
-
-/* Limits that the machine names win, and computed ones give way (the port's pcp_size.c). */
-static void fix_limits(struct zone *z)
-{
-	const struct kernel_machine *m = &side.machine;
-
-	if (m->pcp_high_min)
-		z->pageset_high_min = m->pcp_high_min;
-	if (m->pcp_high_max) {
-		z->pageset_high_max = m->pcp_high_max;
-		z->pageset_high_min = min(z->pageset_high_min, z->pageset_high_max);
-	} else if (m->pcp_high_min) {
-		z->pageset_high_max = max(z->pageset_high_min, z->pageset_high_max);
-	}
-}
-
-void watch___zone_set_pageset_high_and_batch(struct zone *z, unsigned long high_min,
-					     unsigned long high_max, unsigned long batch)
-{
-	/* zone_pcp_disable() names limits of its own. */
-	if (batch == z->pageset_batch && high_min == z->pageset_high_min &&
-	    high_max == z->pageset_high_max) {
-		fix_limits(z);
-		/* Whoever computes limits waits until the lists are on again. */
-		if (side.drain_disabled_zones & (1U << zone_number(z)))
-			return;
-		high_min = z->pageset_high_min;
-		high_max = z->pageset_high_max;
-	}
-	real___zone_set_pageset_high_and_batch(z, high_min, high_max, batch);
-}
+/* ---- what the case says --------------------------------------------------- */
 
 bool side_should_fail_alloc_page(gfp_t gfp, unsigned int order)
 {

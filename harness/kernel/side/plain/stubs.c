@@ -93,6 +93,7 @@ RETURNS_0(lru_add_drain_cpu)
 RETURNS_0(lru_add_drain_cpu_zone)
 RETURNS_0(lru_cache_disable)
 RETURNS_0(mlock_drain_remote)
+RETURNS_0(mlock_page_drain_remote)
 
 /* ---- statistics of others ---- */
 RETURNS_0(__cpuset_memory_pressure_bump)
