@@ -23,7 +23,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' '$1' '$2';)
 
 # ---- sources -------------------------------------------------------------------------------------
 
-LIB   := $(wildcard model/*.c properties/*.c harness/*.c harness/callers/*.c harness/kernel/*.c)
+LIB   := $(wildcard model/*.c properties/*.c harness/*.c harness/callers/*.c harness/kernel/*.c harness/gate/*.c)
 CLI   := $(wildcard harness/cli/*.c)
 FUZZ  := $(wildcard harness/fuzz/*.c)
 BENCH := $(wildcard harness/bench/*.c)
@@ -39,7 +39,7 @@ RECORDINGS := $(wildcard corpus/recordings/*/*.gz)
 HEADERS    := $(wildcard model/*.h properties/*.h harness/*.h harness/*/*.h */tests/*.h harness/*/tests/*.h)
 
 COMMON := -std=gnu11 -g -Wall -Wextra $(if $(WERROR),-Werror) -I.
-LIBS   := -lz
+LIBS   := -lz -Wl,--as-needed -ljansson
 
 # ---- set-up: before anything else, see that the packages for what is made are there --------------------
 
@@ -254,7 +254,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check kernel kernel-check kernel-trials hash-check \
+.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check gate kernel kernel-check kernel-trials hash-check \
 	bench lint format format-check man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -313,6 +313,13 @@ $(KERNEL_TRIALS): $(BUILD)/release/%: $(BUILD)/release/harness/kernel/trials/%.o
 	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 kernel-trials: $(KERNEL_TRIALS) ## views of real kernels are exact, and all properties hold: KERNEL='FILE.so...'
 	@for trial in $^; do $$trial $(KERNEL) || exit 1; done
+
+BASE      ?= port:v7.3
+CANDIDATE ?= port:v7.3+V1+V2
+gate: buddycheck ## may CANDIDATE=port:POLICY|kernel:FILE replace BASE? SECONDS=60, reports in build/gate
+	@mkdir -p $(BUILD)/gate
+	@./buddycheck gate --base $(BASE) --candidate $(CANDIDATE) --config ci/gate.conf --seconds $(SECONDS) \
+		--json $(BUILD)/gate/report.json --markdown $(BUILD)/gate/report.md --scripts $(BUILD)/gate/scripts
 
 # KDIR, KVER, PATCH, NAME, FLAVOUR, VMSTAT, PAGEBLOCK_ORDER, KERNEL_CACHE: see harness/kernel/make/README.md.
 export KDIR KVER PATCH NAME FLAVOUR VMSTAT PAGEBLOCK_ORDER KERNEL_CACHE

@@ -24,6 +24,7 @@ struct judge *judge_create(const struct view *view, const struct property *const
 void judge_destroy(struct judge *j);
 /* Property number @i of the list is promised, whoever promises it. */
 void judge_promise(struct judge *j, u32 i);
+bool judge_is_promised(const struct judge *j, u32 i);
 /* A new case begins: forget the step and the violation, keep the counts. */
 void judge_reset(struct judge *j);
 

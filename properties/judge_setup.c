@@ -113,6 +113,11 @@ void judge_promise(struct judge *j, u32 i)
 	j->promised[i] = true;
 }
 
+bool judge_is_promised(const struct judge *j, u32 i)
+{
+	return j->promised[i];
+}
+
 void judge_destroy(struct judge *j)
 {
 	if (!j)

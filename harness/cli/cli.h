@@ -34,6 +34,7 @@ extern const struct command command_shrink;
 extern const struct command command_properties;
 extern const struct command command_fuzz;
 extern const struct command command_conform;
+extern const struct command command_gate;
 
 /* What --promise wants. */
 #define CLI_EXPECTED_PROPERTY "expected a property that `buddycheck properties` lists"

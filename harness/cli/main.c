@@ -14,7 +14,7 @@
 
 static const struct command *const commands[] = {
 	&command_play,	 &command_shrink,     &command_show, &command_convert, &command_generate,
-	&command_policy, &command_properties, &command_fuzz, &command_conform,
+	&command_policy, &command_properties, &command_fuzz, &command_conform, &command_gate,
 };
 
 static void print_help(FILE *out)
