@@ -142,7 +142,7 @@ static void gather_costs(struct gate *g, const struct machine *m)
 	for (u32 i = 0; i < NR_SIDES; i++) {
 		for (u32 k = 0; k < NR_PHASES; k++)
 			gate_costs_add(&s->costs[i][k], &shown->costs[i][k]);
-		gate_classes_add(&g->classes[i], &shown->classes[i]);
+		gate_classes_add(&s->classes[i], &shown->classes[i]);
 		gate_metrics_of(&shown->costs[i][IN_TOTAL], values);
 		for (u32 k = 0; k < NR_GATE_METRICS; k++)
 			s->values[s->nr_cases][i][k] = (u32)values[k];

@@ -23,6 +23,7 @@ extern const char *const gate_env_names[NR_GATE_ENVS]; /* "answered", "closed" *
 struct gate_sums {
 	u64 nr_cases;
 	struct gate_costs costs[NR_SIDES][NR_PHASES];
+	struct gate_classes classes[NR_SIDES];
 	/* [nr_cases] of each case, for the spread. */
 	u32 (*values)[NR_SIDES][NR_GATE_METRICS];
 	u64 cap_values;
@@ -68,7 +69,6 @@ struct gate {
 
 	u64 nr_cases, nr_refused, nr_differ, nr_skipped[NR_SIDES], nr_broke_off;
 	struct gate_sums sums[NR_GATE_ENVS];
-	struct gate_classes classes[NR_SIDES];
 	struct gate_kind_found kinds[NR_GATE_KINDS];
 	struct gate_property_found *properties; /* [nr_properties] */
 	struct gate_pool *pool; /* gate_fuzz.c */

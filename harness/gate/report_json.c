@@ -94,6 +94,22 @@ static json_t *failures_of(const struct gate_sums *s)
 	return list;
 }
 
+static json_t *classes_of(const struct gate_sums *s)
+{
+	json_t *list = json_array();
+
+	for (u32 i = 0; i < NR_GATE_CLASSES; i++) {
+		json_t *class = json_pack("{s:s}", "class", gate_class_names[i]);
+
+		for (u32 k = 0; k < NR_CLASS_COUNTS; k++)
+			json_object_set_new(class, gate_class_count_names[k],
+					    both(s->classes[SIDE_BASE].n[i][k],
+						 s->classes[SIDE_CANDIDATE].n[i][k]));
+		json_array_append_new(list, class);
+	}
+	return list;
+}
+
 static json_t *costs_of(const struct gate_sums *s)
 {
 	json_t *metrics = json_array();
@@ -104,24 +120,8 @@ static json_t *costs_of(const struct gate_sums *s)
 						gate_metrics[i].name, "what", gate_metrics[i].what,
 						"base", cost_of(s, SIDE_BASE, i), "candidate",
 						cost_of(s, SIDE_CANDIDATE, i)));
-	return json_pack("{s:I, s:o, s:o}", "cases", (json_int_t)s->nr_cases, "metrics", metrics,
-			 "failures_by_order", failures_of(s));
-}
-
-static json_t *classes_of(const struct gate *g)
-{
-	json_t *list = json_array();
-
-	for (u32 i = 0; i < NR_GATE_CLASSES; i++) {
-		json_t *class = json_pack("{s:s}", "class", gate_class_names[i]);
-
-		for (u32 k = 0; k < NR_CLASS_COUNTS; k++)
-			json_object_set_new(class, gate_class_count_names[k],
-					    both(g->classes[SIDE_BASE].n[i][k],
-						 g->classes[SIDE_CANDIDATE].n[i][k]));
-		json_array_append_new(list, class);
-	}
-	return list;
+	return json_pack("{s:I, s:o, s:o, s:o}", "cases", (json_int_t)s->nr_cases, "metrics",
+			 metrics, "failures_by_order", failures_of(s), "classes", classes_of(s));
 }
 
 /* ---- scripts and verdict ------------------------------------------------- */
@@ -177,7 +177,7 @@ bool gate_report_json(const char *path, const struct gate_report *r)
 	struct gate_script *scripts = gate_scripts(g, &nr);
 	json_t *root = json_pack(
 		"{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:{s:o, s:o}, "
-		"s:o, s:o}",
+		"s:o}",
 		"schema", "buddycheck-gate", "version", GATE_SCHEMA, "base",
 		gate_side_name(g, SIDE_BASE), "candidate", gate_side_name(g, SIDE_CANDIDATE),
 		"seed", (json_int_t)r->seed, "cases", (json_int_t)g->nr_cases, "ops",
@@ -187,8 +187,7 @@ bool gate_report_json(const char *path, const struct gate_report *r)
 		verdict_of(r->v), "properties", properties_of(r, scripts, nr), "differences",
 		differences_of(r, scripts, nr), "costs", gate_env_names[ENV_ANSWERED],
 		costs_of(&g->sums[ENV_ANSWERED]), gate_env_names[ENV_IS_CLOSED],
-		costs_of(&g->sums[ENV_IS_CLOSED]), "classes", classes_of(g), "scripts",
-		scripts_of(scripts, nr));
+		costs_of(&g->sums[ENV_IS_CLOSED]), "scripts", scripts_of(scripts, nr));
 	bool ok = root && !json_dump_file(root, path, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
 
 	if (!root)

@@ -63,15 +63,16 @@ static void show_kinds(FILE *out, const struct gate *g)
 	fputc('\n', out);
 }
 
-static void show_classes(FILE *out, const struct gate *g)
+static void show_classes(FILE *out, const struct gate_sums *s, enum gate_env env)
 {
-	fputs("### Costs by class of request\n\n"
-	      "| request | | base | candidate |\n|---|---|--:|--:|\n",
-	      out);
+	fprintf(out,
+		"### Costs by class of request, %s environment\n\n"
+		"| request | | base | candidate |\n|---|---|--:|--:|\n",
+		gate_env_names[env]);
 	for (u32 i = 0; i < NR_GATE_CLASSES; i++) {
 		for (u32 k = 0; k < NR_CLASS_COUNTS; k++) {
-			u64 base = g->classes[SIDE_BASE].n[i][k];
-			u64 candidate = g->classes[SIDE_CANDIDATE].n[i][k];
+			u64 base = s->classes[SIDE_BASE].n[i][k];
+			u64 candidate = s->classes[SIDE_CANDIDATE].n[i][k];
 
 			if (base || candidate)
 				fprintf(out, "| %s | %s | %llu | %llu |\n", gate_class_names[i],
@@ -86,8 +87,6 @@ static void show_costs(FILE *out, const struct gate_sums *s, enum gate_env env)
 	u64 n[NR_SIDES][NR_GATE_METRICS];
 	char change[32];
 
-	if (!s->nr_cases)
-		return;
 	fprintf(out,
 		"### Costs, %s environment, %llu cases\n\n"
 		"| | base | candidate | | base per case: median, p90, max | candidate |\n"
@@ -129,9 +128,14 @@ void gate_report_markdown(FILE *out, const struct gate_report *r)
 	fprintf(out, "%llu cases, %llu ops on each side, seed %llu; %llu cases differ.\n\n",
 		(ull)g->nr_cases, (ull)g->player.nr_ops, (ull)r->seed, (ull)g->nr_differ);
 	show_properties(out, g);
-	show_classes(out, g);
+	for (u32 env = 0; env < NR_GATE_ENVS; env++) {
+		if (g->sums[env].nr_cases)
+			show_classes(out, &g->sums[env], env);
+	}
 	show_kinds(out, g);
-	for (u32 env = 0; env < NR_GATE_ENVS; env++)
-		show_costs(out, &g->sums[env], env);
+	for (u32 env = 0; env < NR_GATE_ENVS; env++) {
+		if (g->sums[env].nr_cases)
+			show_costs(out, &g->sums[env], env);
+	}
 	show_scripts(out, g);
 }

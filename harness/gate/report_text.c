@@ -122,7 +122,7 @@ static void show_costs(FILE *out, const struct gate_report *r, enum gate_env env
 		(ull)s->nr_cases);
 	fprintf(out, "  %-18s %10s %10s %9s  %10s %10s   %s\n", "", "base", "candidate", "change",
 		"to first", "difference", "per case, median/p90/max: base, candidate");
-	for (u32 m = 0; m < NR_GATE_METRICS && s->nr_cases; m++) {
+	for (u32 m = 0; m < NR_GATE_METRICS; m++) {
 		fprintf(out, "  %-18s %10llu %10llu %9s", gate_metrics[m].name,
 			(ull)n[SIDE_BASE][IN_TOTAL][m], (ull)n[SIDE_CANDIDATE][IN_TOTAL][m],
 			gate_change_text(n[SIDE_BASE][IN_TOTAL][m], n[SIDE_CANDIDATE][IN_TOTAL][m],
@@ -137,18 +137,20 @@ static void show_costs(FILE *out, const struct gate_report *r, enum gate_env env
 	}
 }
 
-static void show_classes(FILE *out, const struct gate_report *r)
+/* Each line says all, so that it can be looked for. */
+static void show_classes(FILE *out, const struct gate_report *r, enum gate_env env)
 {
-	const struct gate_classes *base = &r->g->classes[SIDE_BASE];
-	const struct gate_classes *candidate = &r->g->classes[SIDE_CANDIDATE];
+	const struct gate_classes *base = &r->g->sums[env].classes[SIDE_BASE];
+	const struct gate_classes *candidate = &r->g->sums[env].classes[SIDE_CANDIDATE];
 
-	fputs("\ncosts by class of request: base -> candidate\n", out);
+	fprintf(out, "\ncosts by class of request, environment %s: base -> candidate\n",
+		gate_env_names[env]);
 	for (u32 i = 0; i < NR_GATE_CLASSES; i++) {
 		for (u32 k = 0; k < NR_CLASS_COUNTS; k++) {
 			if (!base->n[i][k] && !candidate->n[i][k])
 				continue;
-			fprintf(out, "  %-30s %-28s %llu -> %llu\n", gate_class_names[i],
-				gate_class_count_names[k], (ull)base->n[i][k],
+			fprintf(out, "  %-8s  %-29s %-27s %llu -> %llu\n", gate_env_names[env],
+				gate_class_names[i], gate_class_count_names[k], (ull)base->n[i][k],
 				(ull)candidate->n[i][k]);
 		}
 	}
@@ -190,9 +192,12 @@ void gate_report_text(FILE *out, const struct gate_report *r)
 	show_head(out, r);
 	show_properties(out, r, scripts, nr);
 	show_kinds(out, r, scripts, nr);
-	for (u32 env = 0; env < NR_GATE_ENVS; env++)
+	for (u32 env = 0; env < NR_GATE_ENVS; env++) {
+		if (!r->g->sums[env].nr_cases)
+			continue;
 		show_costs(out, r, env);
-	show_classes(out, r);
+		show_classes(out, r, env);
+	}
 	show_scripts(out, scripts, nr);
 	show_verdict(out, r->v);
 	free(scripts);
