@@ -44,7 +44,7 @@ LIBS   := -lz -Wl,--as-needed -ljansson
 # ---- set-up: before anything else, see that the packages for what is made are there --------------------
 
 NEEDS_check        := build cmocka clang
-NEEDS_fuzz         := build clang $(if $(filter afl++,$(ENGINE)),afl)
+NEEDS_fuzz         := build clang $(if $(filter afl++,$(ENGINE)),afl) $(if $(KDIR)$(KVER),kernel)
 NEEDS_fuzz-smoke   := build clang
 NEEDS_fuzz-speed   := build clang afl
 NEEDS_merge        := build clang
@@ -154,8 +154,6 @@ OBJECTS_$1 := $(addprefix $(BUILD)/$1/harness/fuzz/,fuzz_case.o $4) $(call parts
 link_$1 = $$(call say,LD,$$@)$(CLANG) $2 $$(LDFLAGS) -o $$@ $$^ $3 $$(LIBS)
 $(BUILD)/$1/fuzz_case: $$(OBJECTS_$1)
 	$$(link_$1)
-# A kernel that is loaded tells the engine of its coverage.
-$(BUILD)/$1/lockstep: LDFLAGS += -rdynamic
 $(BUILD)/$1/lockstep: $(addprefix $(BUILD)/$1/harness/fuzz/,lockstep_target.o $4) $(call parts,$1)
 	$$(link_$1)
 endef
@@ -164,6 +162,7 @@ $(eval $(call engine,libfuzzer-plain,,-fsanitize=fuzzer,mutator_libfuzzer.o))
 $(eval $(call engine,afl,$(SANITIZE),$(AFL)))
 $(eval $(call engine,afl-plain,,$(AFL)))
 $(eval $(call engine,asan,$(SANITIZE),,random_main.o))
+$(eval $(call engine,clang,,,random_main.o))
 
 EMPTY := $(foreach e,libfuzzer libfuzzer-plain afl afl-plain,$(BUILD)/$e/empty)
 $(EMPTY): $(BUILD)/%/empty: $(BUILD)/%/harness/fuzz/empty_target.o
@@ -285,8 +284,14 @@ SUBJECT ?= port:v7.3+V1+V2
 TARGET_libfuzzer := $(BUILD)/libfuzzer/fuzz_case
 TARGET_afl++     := $(BUILD)/afl/fuzz_case $(BUILD)/afl/mutator.so
 TARGET_random    := $(BUILD)/asan/fuzz_case
-fuzz: buddycheck $(SEEDS)/made $(TARGET_$(ENGINE)) ## fuzz the port: SECONDS=60, ENGINE=libfuzzer|afl++|random, SUBJECT=port:POLICY
-	@./buddycheck fuzz --engine $(ENGINE) --seconds $(SECONDS) --subject $(SUBJECT)
+# A kernel: kernel:FILE, or what KDIR or KVER names, built for coverage.
+TARGET_kernel-libfuzzer := $(BUILD)/libfuzzer-plain/fuzz_case
+TARGET_kernel-afl++     := $(BUILD)/afl-plain/fuzz_case $(BUILD)/afl/mutator.so
+TARGET_kernel-random    := $(BUILD)/clang/fuzz_case
+FUZZES_KERNEL := $(if $(filter kernel:%,$(SUBJECT))$(KDIR)$(KVER),kernel-)
+fuzz: buddycheck $(SEEDS)/made $(TARGET_$(FUZZES_KERNEL)$(ENGINE)) ## fuzz the port or a kernel: SECONDS=60, ENGINE=libfuzzer|afl++|random, SUBJECT=port:POLICY|kernel:FILE, KDIR=, KVER=
+	@$(if $(FUZZES_KERNEL),BUILD=$(BUILD) CLANG=$(CLANG) ci/fuzz-kernel '$(SUBJECT)',./buddycheck fuzz --subject $(SUBJECT)) \
+		--engine $(ENGINE) --seconds $(SECONDS)
 fuzz-smoke: buddycheck $(SEEDS)/made $(FUZZERS:%=$(BUILD)/libfuzzer/%) $(STABILITY) $(BUILD)/libfuzzer-plain/lockstep ## fuzz port and parsers for a fixed number of runs
 	@ci/fuzz $(BUILD)
 merge: $(SEEDS)/made $(TARGET_libfuzzer) ## keep of the fuzz corpus what adds coverage

@@ -34,16 +34,27 @@ static bool mark_unplayed(struct testcase *c, struct subject *const *subjects, u
 	return any;
 }
 
-bool run_fit(struct testcase *c, struct subject *const *subjects, u32 nr)
+static bool refit(struct testcase *c)
 {
 	struct testcase fitted;
 	bool ok;
 
-	if (!mark_unplayed(c, subjects, nr))
-		return c->nr_ops;
 	case_init(&fitted);
 	ok = case_fit(&fitted, c);
 	case_free(c);
 	*c = fitted;
 	return ok && c->nr_ops;
+}
+
+bool run_fit(struct testcase *c, struct subject *const *subjects, u32 nr)
+{
+	return mark_unplayed(c, subjects, nr) ? refit(c) : c->nr_ops;
+}
+
+bool run_fit_machine(struct testcase *c, const struct machine_fitter *fitter)
+{
+	struct machine before = c->machine;
+
+	fitter->fit(fitter->ctx, &c->machine);
+	return machine_equal(&before, &c->machine) ? c->nr_ops : refit(c);
 }

@@ -56,6 +56,8 @@ struct subject;
 struct subject_ops {
 	/* Back to the state after boot. */
 	void (*reset)(struct subject *s);
+	/* Is the state, byte by byte, the one after boot? A look at all of it. */
+	bool (*is_pristine)(struct subject *s);
 	/* See memory_begin_op(), memory_end_op(). */
 	void (*begin_op)(struct subject *s, const struct answer *answers, u32 nr);
 	void (*apply)(struct subject *s, const struct call *call, struct result *result);

@@ -228,6 +228,11 @@ static void port_reset(struct subject *s)
 	memory_reset(port_memory(s));
 }
 
+static bool port_is_pristine(struct subject *s)
+{
+	return memory_is_pristine(port_memory(s));
+}
+
 static void port_begin_op(struct subject *s, const struct answer *answers, u32 nr)
 {
 	memory_begin_op(port_memory(s), answers, nr);
@@ -282,6 +287,7 @@ static void port_destroy(struct subject *s)
 
 static const struct subject_ops port_ops = {
 	.reset = port_reset,
+	.is_pristine = port_is_pristine,
 	.begin_op = port_begin_op,
 	.apply = port_apply,
 	.end_op = port_end_op,

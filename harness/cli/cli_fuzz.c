@@ -8,6 +8,7 @@
 
 #include "harness/cli/cli.h"
 #include "harness/cli/fuzz_run.h"
+#include "harness/fuzz_subject.h"
 
 static const char help[] =
 	"Usage: buddycheck fuzz [OPTION]...\n"
@@ -25,7 +26,9 @@ static const char help[] =
 	"                   coverage, the baseline that the others are compared with\n"
 	"  --seconds N      how long; 0: until Ctrl-C (60)\n"
 	"  --executions N   at most so many; 0: no limit (0)\n"
-	"  --subject NAME   the port with this policy (port:v7.3+V1+V2); 'any': each case's own\n"
+	"  --subject NAME   the port with this policy (port:v7.3+V1+V2); 'any': each case's own;\n"
+	"                   kernel:FILE, of flavour cover (`make kernel`): guided by the kernel's "
+	"code\n"
 	"  --seed N         of the engine (the time)\n"
 	"  --until ID       stop when this property is broken\n"
 	"  --as-found       do not shrink\n"
@@ -48,13 +51,12 @@ static const struct fuzz_engine *find_engine(const char *name)
 
 static const char *find_subject(const char *name)
 {
-	const char *why = "expected port:POLICY or any";
-	struct policy policy;
+	struct fuzz_subject subject;
+	const char *why;
 
 	if (!strcmp(name, "any"))
 		return NULL;
-	if (!strncmp(name, "port:", 5))
-		why = policy_parse(name + 5, &policy);
+	why = fuzz_subject_parse(&subject, name);
 	if (why)
 		exit(cli_usage(&command_fuzz, "--subject %s: %s", name, why));
 	return name;

@@ -21,7 +21,8 @@ static const char help[] =
 	"fails is\n"
 	"shown.\n"
 	"\n"
-	"  --subject NAME  of this subject (port:POLICY) instead of the one that the case names\n"
+	"  --subject NAME  of this subject (port:POLICY, kernel:FILE) instead of the one that the "
+	"case names\n"
 	"  --promise ID    this property counts as promised, whatever the policy of the subject "
 	"is\n"
 	"  --property ID   keep this failure, not the first; exit with 0 if the case does not show "
@@ -79,10 +80,12 @@ static bool find_failure(struct session *s, const struct testcase *c, struct pla
 /* The subject's policy becomes the machine's, so that the script alone shows the failure. */
 static const char *take_policy(struct testcase *c, const char *subject)
 {
-	static const char port[] = "port:";
+	static const char port[] = "port:", kernel[] = "kernel:";
 
+	if (!strncmp(subject, kernel, sizeof(kernel) - 1))
+		return NULL;
 	if (strncmp(subject, port, sizeof(port) - 1) != 0)
-		return "expected port:POLICY";
+		return "expected port:POLICY or kernel:FILE";
 	return policy_parse(subject + sizeof(port) - 1, &c->machine.policy);
 }
 
@@ -189,6 +192,9 @@ static int run(int argc, char **argv)
 		switch (option) {
 		case 's':
 			subject = optarg;
+			/* A port's policy goes into the script. */
+			if (!strncmp(optarg, "kernel:", 7))
+				s.player.subject_name = optarg;
 			config.keep_policy = true;
 			break;
 		case 'p':

@@ -65,6 +65,7 @@ static void libfuzzer_exec(const struct fuzz_options *o, u64 done)
 	add(&line, "-detect_leaks=0");
 	add(&line, "-entropic=0"); /* finds rare defects in half as many executions */
 	add(&line, "-reload=0");
+	add(&line, "-print_funcs=0"); /* names cost a process each, and nobody reads them */
 	add(&line, "-artifact_prefix=%s/.libfuzzer-", o->findings);
 	add(&line, "-seed=%llu", (unsigned long long)o->seed % UINT32_MAX + 1); /* 0: any */
 	if (left)
@@ -198,6 +199,7 @@ static void random_exec(const struct fuzz_options *o, u64 done)
 static const struct fuzz_engine libfuzzer = {
 	.name = "libfuzzer",
 	.target = "libfuzzer/fuzz_case",
+	.kernel_target = "libfuzzer-plain/fuzz_case",
 	.lockstep = "libfuzzer-plain/lockstep",
 	.guided = true,
 	.exec = libfuzzer_exec,
@@ -208,6 +210,7 @@ static const struct fuzz_engine libfuzzer = {
 static const struct fuzz_engine afl = {
 	.name = "afl++",
 	.target = "afl/fuzz_case",
+	.kernel_target = "afl-plain/fuzz_case",
 	.lockstep = "afl-plain/lockstep",
 	.mutator = "afl/mutator.so",
 	.guided = true,
@@ -220,6 +223,7 @@ static const struct fuzz_engine afl = {
 static const struct fuzz_engine weighted_random = {
 	.name = "random",
 	.target = "asan/fuzz_case",
+	.kernel_target = "clang/fuzz_case",
 	.exec = random_exec,
 	.dead = {".random-*"},
 };

@@ -11,6 +11,7 @@
 
 #include "harness/budget.h"
 #include "harness/bytes.h"
+#include "harness/fuzz_subject.h"
 #include "harness/input.h"
 #include "harness/script.h"
 
@@ -35,15 +36,16 @@ static bool write_file(const char *path, const u8 *data, size_t len)
 	return false;
 }
 
-/* As the target has it: within the budget, with the session's policy. */
+/* As the target has it: within the budget, for the session's subject. */
 static void decode_body(const struct fuzz_options *o, const char *data, size_t len,
 			struct testcase *c)
 {
+	struct fuzz_subject subject;
+
 	case_init(c);
 	bytes_decode_body((const u8 *)data, len < BUDGET_BODY ? len : BUDGET_BODY, c);
-	budget_fit(c);
-	if (o->subject)
-		policy_parse(strchr(o->subject, ':') + 1, &c->machine.policy);
+	if (!fuzz_subject_parse(&subject, o->subject))
+		fuzz_subject_fit(&subject, c);
 }
 
 static void write_script(const struct testcase *c, const char *path)
@@ -159,12 +161,17 @@ bool fuzz_is_left(const struct fuzz_options *o, const char *name)
 void fuzz_show_finding(const struct fuzz_options *o, const char *name)
 {
 	char bytes[PATH_SIZE], script[PATH_SIZE];
-	char *shrink[] = {"buddycheck", "shrink", "--property", (char *)name,
-			  "-o",		script,	  bytes,	NULL};
+	char *shrink[] = {"buddycheck", "shrink", "--property", (char *)name, "-o",
+			  script,	bytes,	  NULL,		NULL,	      NULL};
 	char err[CASE_ERROR_SIZE];
 	struct testcase c;
 
 	finding_paths(o, name, bytes, script);
+	/* A port's policy is the case's own. */
+	if (fuzz_plays_kernel(o)) {
+		shrink[7] = "--subject";
+		shrink[8] = (char *)o->subject;
+	}
 	fflush(stdout);
 	if (!o->as_found && run_self(shrink) == 1)
 		return;

@@ -34,18 +34,39 @@ static bool default_path(char path[FUZZ_PATH_SIZE], const char *build, const cha
 	return snprintf(path, FUZZ_PATH_SIZE, "%s/%s%s", build, name, more) < FUZZ_PATH_SIZE;
 }
 
+bool fuzz_plays_kernel(const struct fuzz_options *o)
+{
+	return !o->kernel && o->subject && !strncmp(o->subject, "kernel:", 7);
+}
+
+/* Where a kind of session has its files. */
+struct places {
+	const char *target, *corpus, *findings;
+};
+
+static struct places places_of(const struct fuzz_options *o)
+{
+	const struct fuzz_engine *e = o->engine;
+
+	if (o->kernel)
+		return (struct places){e->lockstep, "corpus-lockstep-", "divergences"};
+	if (fuzz_plays_kernel(o))
+		return (struct places){e->kernel_target, "corpus-kernel-", "findings-kernel"};
+	return (struct places){e->target, "corpus-", "findings"};
+}
+
 static bool fill_paths(struct fuzz_options *o)
 {
 	const struct fuzz_engine *e = o->engine;
+	const struct places places = places_of(o);
 	char build[PATH_MAX];
 
 	build_folder(build);
-	return default_path(o->target, build, o->kernel ? e->lockstep : e->target, "") &&
+	return default_path(o->target, build, places.target, "") &&
 	       (!e->mutator || default_path(o->mutator, build, e->mutator, "")) &&
-	       default_path(o->corpus, build, o->kernel ? "corpus-lockstep-" : "corpus-",
-			    e->name) &&
+	       default_path(o->corpus, build, places.corpus, e->name) &&
 	       default_path(o->seeds, build, "seeds/case", "") &&
-	       default_path(o->findings, build, o->kernel ? "divergences" : "findings", "");
+	       default_path(o->findings, build, places.findings, "");
 }
 
 /* False, with a message: nothing can be written there. */
@@ -73,7 +94,7 @@ bool fuzz_prepare(struct fuzz_options *o, const char *command)
 	}
 	if (access(o->target, X_OK)) {
 		fprintf(stderr, "buddycheck %s: %s is not there: run `make ", command, o->target);
-		if (o->kernel)
+		if (o->kernel || fuzz_plays_kernel(o))
 			fprintf(stderr, "%s %s", o->target, o->mutator);
 		else
 			fprintf(stderr, "fuzz ENGINE=%s", o->engine->name);

@@ -41,8 +41,11 @@ struct fuzz_figures {
 
 struct fuzz_engine {
 	const char *name;
-	/* Below the build folder; NULL: there is none. */
-	const char *target, *lockstep, *mutator;
+	/*
+	 * Below the build folder; NULL: there is none. With a kernel as the subject nothing of ours is under
+	 * test, and no sanitizer is needed.
+	 */
+	const char *target, *kernel_target, *lockstep, *mutator;
 	bool guided; /* has edges and a corpus */
 	/*
 	 * In a process of its own, with its output in the log; returns only if it cannot be run. @done:
@@ -64,6 +67,9 @@ extern const struct fuzz_engine *const fuzz_engines[];
  * this name: there is no target, or nothing can be written.
  */
 bool fuzz_prepare(struct fuzz_options *o, const char *command);
+
+/* Is the subject a kernel, which is judged? */
+bool fuzz_plays_kernel(const struct fuzz_options *o);
 
 /* The exit status of the command. In lock step @end receives how far it got; else it is NULL. */
 int fuzz_run(const struct fuzz_options *o, struct fuzz_progress *end);

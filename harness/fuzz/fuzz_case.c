@@ -21,13 +21,15 @@ static u64 hash(const u8 *data, size_t size)
 	return h;
 }
 
-/* False: something is wrong with it. */
-static bool play(const struct testcase *c, u64 machine_hash)
+/* False: nothing of it can be played, or something is wrong with it. */
+static bool play(struct testcase *c, u64 machine_hash)
 {
 	struct fuzz_progress *progress = target_begin();
 	struct run *r = stock_get(c, machine_hash);
 	bool violated;
 
+	if (!r)
+		return false;
 	run_finish(r);
 	violated = r->first.kind == FINDING_VIOLATION;
 	if (violated)
@@ -40,16 +42,12 @@ static bool play(const struct testcase *c, u64 machine_hash)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	static struct testcase c; /* its memory is for the next one */
-	const struct policy *policy = target_policy();
 	bool worth;
 
 	size = size < BUDGET_BODY ? size : BUDGET_BODY;
 	case_clear(&c);
 	bytes_decode_body(data, size, &c);
-	budget_fit(&c);
-	if (policy)
-		c.machine.policy = *policy;
-	worth = machine_pcp_fits_block(&c.machine) &&
+	worth = target_fit(&c) && machine_pcp_fits_block(&c.machine) &&
 		play(&c, hash(data, bytes_machine_size(data, size)));
 	if (!worth)
 		coverage_forget(); /* AFL++ does not ask; and the first finding of a kind is saved */

@@ -10,6 +10,7 @@
 #include "harness/bytes.h"
 #include "harness/fuzz/coverage.h"
 #include "harness/fuzz/target.h"
+#include "harness/fuzz_subject.h"
 #include "harness/lockstep.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
@@ -19,9 +20,20 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 static struct {
 	bool ready;
 	struct lockstep lockstep;
+	struct fuzz_subject subjects[2]; /* each may want the machine to be another */
 	u64 sorts[MAX_SORTS]; /* that were found */
 	u32 nr_sorts;
 } target;
+
+static void take_subject(struct fuzz_subject *to, const char *name)
+{
+	const char *why = fuzz_subject_parse(to, name);
+
+	if (!why)
+		return;
+	fprintf(stderr, "%s: %s\n", name, why);
+	exit(2);
+}
 
 static void get_ready(void)
 {
@@ -34,6 +46,8 @@ static void get_ready(void)
 			FUZZ_SUBJECT);
 		exit(2);
 	}
+	take_subject(&target.subjects[0], left);
+	take_subject(&target.subjects[1], right);
 	lockstep_init(&target.lockstep, left, right);
 	target.ready = true;
 }
@@ -88,9 +102,12 @@ static bool play(struct testcase *c)
 
 	if (lockstep_ready(l, &c->machine) || !lockstep_fit(l, c))
 		return false;
+	for (u32 i = 0; i < 2; i++)
+		coverage_of(l->sides[i].subject);
 	coverage_forget(); /* boot */
 	if (lockstep_play(l, c, &d))
 		return false;
+	coverage_take();
 	progress->ops += l->nr_ops - nr_ops;
 	if (d.kind)
 		take_divergence(c, &d, progress);
@@ -107,8 +124,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	size = size < BUDGET_BODY ? size : BUDGET_BODY;
 	case_clear(&c);
 	bytes_decode_body(data, size, &c);
-	budget_fit(&c);
-	worth = play(&c);
+	worth = fuzz_subject_fit(&target.subjects[0], &c) &&
+		fuzz_subject_fit(&target.subjects[1], &c) && play(&c);
 	if (!worth)
 		coverage_forget();
 	return worth ? 0 : -1;

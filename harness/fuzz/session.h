@@ -4,6 +4,7 @@
  * target by its environment:
  *
  *      BUDDYCHECK_SUBJECT=port:POLICY   the policy of all machines; else each has its own
+ *      BUDDYCHECK_SUBJECT=kernel:FILE   a kernel instead of the port
  *      BUDDYCHECK_FINDINGS=DIR          save a case that breaks a property, and go on; else abort
  *      BUDDYCHECK_PROGRESS=FILE         a struct fuzz_progress, mapped by both
  *      BUDDYCHECK_KERNEL=NAME           in lock step: the left subject; the right one is BUDDYCHECK_SUBJECT

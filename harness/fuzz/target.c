@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "harness/bytes.h"
+#include "harness/fuzz_subject.h"
 #include "harness/fuzz/violations.h"
 
 static struct {
 	bool ready;
-	bool has_policy;
-	struct policy policy;
+	struct fuzz_subject subject;
 	const char *findings; /* a folder, or NULL */
 	struct fuzz_progress *progress;
 	struct fuzz_progress own; /* without a session */
@@ -25,17 +25,6 @@ _Noreturn static void die(const char *what, const char *why)
 {
 	fprintf(stderr, "%s: %s\n", what, why);
 	exit(2);
-}
-
-static void read_policy(const char *subject)
-{
-	const char *why = "expected port:POLICY";
-
-	if (!strncmp(subject, "port:", 5))
-		why = policy_parse(subject + 5, &target.policy);
-	if (why)
-		die(FUZZ_SUBJECT, why);
-	target.has_policy = true;
 }
 
 static struct fuzz_progress *map_progress(const char *path)
@@ -58,20 +47,30 @@ static void get_ready(void)
 {
 	const char *subject = getenv(FUZZ_SUBJECT);
 	const char *progress = getenv(FUZZ_PROGRESS);
+	const char *why;
 
 	if (target.ready)
 		return;
-	if (subject && *subject)
-		read_policy(subject);
+	if (subject && *subject) {
+		why = fuzz_subject_parse(&target.subject, subject);
+		if (why)
+			die(FUZZ_SUBJECT, why);
+	}
 	target.findings = getenv(FUZZ_FINDINGS);
 	target.progress = progress ? map_progress(progress) : &target.own;
 	target.ready = true;
 }
 
-const struct policy *target_policy(void)
+bool target_fit(struct testcase *c)
 {
 	get_ready();
-	return target.has_policy ? &target.policy : NULL;
+	return fuzz_subject_fit(&target.subject, c);
+}
+
+const char *target_kernel(void)
+{
+	get_ready();
+	return target.subject.kernel;
 }
 
 struct fuzz_progress *target_begin(void)

@@ -6,8 +6,14 @@
 #include "harness/fuzz/session.h"
 #include "harness/run.h"
 
-/* The policy that all machines get, or NULL. */
-const struct policy *target_policy(void);
+/*
+ * Make @c, which was decoded, a case as this target plays it: within the budget, and on a machine that its
+ * subject can be. False: nothing is left of it.
+ */
+bool target_fit(struct testcase *c);
+
+/* The name of the kernel that all cases are played on; NULL: the port. */
+const char *target_kernel(void);
 
 /* One more execution begins; what is to be counted goes into the result. */
 struct fuzz_progress *target_begin(void);

@@ -14,7 +14,7 @@
 #ifndef HARNESS_KERNEL_ABI_H
 #define HARNESS_KERNEL_ABI_H
 
-#define KERNEL_ABI 2U
+#define KERNEL_ABI 3U
 #define KERNEL_NO_PFN 0xffffffffU
 #define KERNEL_NO_ZONE 0xffU
 #define KERNEL_PCP_LISTS 14 /* of a view */
@@ -156,6 +156,11 @@ struct kernel_constants {
 	unsigned char dma, dma32, cma, compaction, debug_vm, hooks, hotremove;
 };
 
+struct kernel_counters {
+	unsigned char *start, *end;
+	const unsigned long *table, *table_end; /* (address, 1: of a function's first edge) */
+};
+
 /* ---- what the kernel side offers: the one symbol of the shared object ---- */
 
 struct kernel_side {
@@ -166,6 +171,11 @@ struct kernel_side {
 	 * 1 the per-CPU units of the machine that is booted (zero before).
 	 */
 	void (*region)(unsigned int which, char **start, char **end);
+	/*
+	 * A build for coverage: clang's counters, a byte for each edge of the kernel's code, and its table
+	 * of what these are. They are no part of the state. Otherwise nothing.
+	 */
+	void (*counters)(struct kernel_counters *to);
 	/* Boot once; the state before it is all zero (arena) and as loaded (data). */
 	void (*boot)(const struct kernel_host *host, const struct kernel_machine *machine);
 	void (*begin_op)(void);

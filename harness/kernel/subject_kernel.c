@@ -224,6 +224,11 @@ static void kernel_reset(struct subject *s)
 		*k->side->mask = k->observer->mask;
 }
 
+static bool kernel_is_pristine(struct subject *s)
+{
+	return instance_is_pristine(kernel_of(s)->instance);
+}
+
 static void kernel_begin_op(struct subject *s, const struct answer *answers, u32 nr)
 {
 	struct kernel *k = kernel_of(s);
@@ -327,6 +332,7 @@ static void kernel_destroy(struct subject *s)
 
 static const struct subject_ops kernel_ops = {
 	.reset = kernel_reset,
+	.is_pristine = kernel_is_pristine,
 	.begin_op = kernel_begin_op,
 	.apply = kernel_apply,
 	.end_op = kernel_end_op,
@@ -394,7 +400,7 @@ struct subject *subject_kernel_create(const char *file, const struct machine *ma
 
 const struct kernel_side *subject_kernel_side(struct subject *s)
 {
-	return kernel_of(s)->side;
+	return s->ops == &kernel_ops ? kernel_of(s)->side : NULL;
 }
 
 const struct view *subject_kernel_view(struct subject *s)

@@ -21,8 +21,9 @@ struct subject *subject_kernel_create(const char *file, const struct machine *ma
  */
 struct machine_fitter subject_kernel_fitter(const char *file);
 
-/* For tests: the way into it, and its view as it was read last. */
+/* The way into it: for its counters, and for tests. NULL: @s is no kernel. */
 const struct kernel_side *subject_kernel_side(struct subject *s);
+/* For tests: its view as it was read last. */
 const struct view *subject_kernel_view(struct subject *s);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define ARCH_SET_GS 0x1001
 #define HWCAP2_FSGSBASE 2
-#define MAX_WATCHED 8
+#define MAX_WATCHED 128
 
 static struct trap *catcher;
 static struct sigaction old_ill, old_segv, old_bus;

@@ -263,9 +263,14 @@ static void cannot_run(void **state)
 static void bad_names(void **state)
 {
 	static const char *const names[] = {
-		"--subject v7.3", "--subject port:nope", "--subject port:v7.3+nope",
-		"--engine nope",  "--until nope",	 "--seconds -1",
+		"--subject v7.3",
+		"--subject port:nope",
+		"--subject port:v7.3+nope",
+		"--engine nope",
+		"--until nope",
+		"--seconds -1",
 		"--seed nope",
+		"--subject kernel:/nonexistent.so",
 	};
 
 	(void)state;

@@ -18,7 +18,7 @@ MAKEFLAGS += --no-builtin-rules
 KERNEL := $(patsubst $(SRC)/%.c,%,$(wildcard $(addprefix $(SRC)/, \
 	mm/page_alloc.c mm/page_isolation.c mm/mmzone.c mm/compaction.c mm/cma.c \
 	lib/math/int_sqrt.c lib/find_bit.c lib/bitmap.c \
-	$(if $(filter real,$(VMSTAT)),mm/vmstat.c) $(if $(filter checked,$(FLAVOUR)),lib/list_debug.c))))
+	$(if $(filter real,$(VMSTAT)),mm/vmstat.c) $(if $(filter checked cover,$(FLAVOUR)),lib/list_debug.c))))
 GLUE   := $(patsubst $(SIDE)/%.c,%,$(wildcard $(SIDE)/*.c))
 PLAIN  := $(patsubst $(SIDE)/plain/%.c,%,$(wildcard $(SIDE)/plain/*.c))
 
@@ -34,9 +34,11 @@ CLANG := $(findstring clang,$(CC))
 HOOKS_checked := -fsanitize=thread -U__SANITIZE_THREAD__ -include $(MAKE_DIR)/instrumented.h \
 	$(if $(CLANG),-mllvm -tsan-instrument-func-entry-exit=0, \
 	--param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1)
-OPTIONS_cover := -DHAVE_COUNTERS=1
-HOOKS_cover := -fsanitize-coverage=inline-8bit-counters,pc-table
-hooks_of_side = $(if $(filter-out hooks,$*),$(HOOKS_$(filter checked,$(FLAVOUR))))
+# A fuzzer sees all that a checked build does; what counts is the kernel's own code.
+OPTIONS_cover := $(OPTIONS_checked) -DHAVE_COUNTERS=1
+HOOKS_cover := $(HOOKS_checked)
+COUNTERS_cover := -fsanitize-coverage=inline-8bit-counters,pc-table
+hooks_of_side = $(if $(filter-out hooks,$*),$(HOOKS_$(FLAVOUR)))
 
 # WARN and BUG say where they are.
 PLACES := -DCONFIG_DEBUG_BUGVERBOSE=1
@@ -51,8 +53,8 @@ SELF  := $(MAKE_DIR)/objects.mk $(OUT)/flags $(OUT)/features.h
 # In place of tracepoints and the like, in the kernel's own files.
 OBSERVE := $(addprefix -include ,$(wildcard $(SIDE)/observe.h))
 
-compile_kernel = $(call say,CC,$@)$(CC) $(FLAGS) -I$(SRC)/$(*D) $(NAMED) $(OBSERVE) $(HOOKS_$(FLAVOUR)) $(DEPS) \
-	-c -o $@ $<
+compile_kernel = $(call say,CC,$@)$(CC) $(FLAGS) -I$(SRC)/$(*D) $(NAMED) $(OBSERVE) $(HOOKS_$(FLAVOUR)) \
+	$(COUNTERS_$(FLAVOUR)) $(DEPS) -c -o $@ $<
 
 say = @printf '  %-6s %s\n' '$1' '$(patsubst $(OUT)/%,%,$2)';
 

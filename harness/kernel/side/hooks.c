@@ -108,6 +108,28 @@ void __tsan_write_range(void *p, unsigned long size)
 	written((char *)p + size - 1, 1);
 }
 
+/* clang's, in place of the functions themselves. */
+void *__tsan_memcpy(void *to, const void *from, unsigned long size)
+{
+	if (size)
+		__tsan_write_range(to, size);
+	return memcpy(to, from, size);
+}
+
+void *__tsan_memmove(void *to, const void *from, unsigned long size)
+{
+	if (size)
+		__tsan_write_range(to, size);
+	return memmove(to, from, size);
+}
+
+void *__tsan_memset(void *to, int c, unsigned long size)
+{
+	if (size)
+		__tsan_write_range(to, size);
+	return memset(to, c, size);
+}
+
 void __tsan_func_entry(void *pc)
 {
 }

@@ -404,6 +404,23 @@ static void side_region(unsigned int which, char **start, char **end)
 	*end = kernel_data_end;
 }
 
+#ifdef HAVE_COUNTERS
+extern unsigned char __start___sancov_cntrs[], __stop___sancov_cntrs[];
+extern const unsigned long __start___sancov_pcs[], __stop___sancov_pcs[];
+#endif
+
+static void side_counters(struct kernel_counters *to)
+{
+	*to = (struct kernel_counters){
+#ifdef HAVE_COUNTERS
+		.start = __start___sancov_cntrs,
+		.end = __stop___sancov_cntrs,
+		.table = __start___sancov_pcs,
+		.table_end = __stop___sancov_pcs,
+#endif
+	};
+}
+
 static void side_begin_op(void)
 {
 	side.fuel = side.machine.fuel;
@@ -453,6 +470,7 @@ __attribute__((visibility("default"))) const struct kernel_side buddycheck_kerne
 	.abi = KERNEL_ABI,
 	.constants = side_constants,
 	.region = side_region,
+	.counters = side_counters,
 	.boot = side_boot,
 	.begin_op = side_begin_op,
 	.call = side_call,
