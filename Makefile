@@ -112,6 +112,14 @@ $(eval $(call variant,libfuzzer-plain,$(CLANG),-O2))
 $(eval $(call variant,afl,$(CLANG),-O2 $(SANITIZE)))
 $(eval $(call variant,afl-plain,$(CLANG),-O2))
 
+# The port as a shared object, for other programs to judge: port:POLICY@FILE.
+PORT_SOURCES := $(wildcard model/*.c) harness/subject_port.c harness/gate/port/port_export.c
+$(eval $(call variant,pic,$(CC),-O2 -fPIC -fvisibility=hidden))
+$(BUILD)/port.so: $(PORT_SOURCES:%.c=$(BUILD)/pic/%.o)
+	$(call say,LD,$@)$(CC) -shared -Wl,-Bsymbolic -Wl,-z,defs $(LDFLAGS) -o $@ $^
+.PHONY: port
+port: $(BUILD)/port.so ## the port as a shared object, which another revision can judge: port:POLICY@FILE
+
 # For `make coverage`.
 $(eval $(call variant,cover,$(CLANG),-O0 -fprofile-instr-generate -fcoverage-mapping))
 

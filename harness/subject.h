@@ -89,7 +89,7 @@ struct subject {
 };
 
 /*
- * Make the subject that @name ("port:POLICY", "kernel:FILE") names for @machine. NULL and a text in
+ * Make the subject that @name ("port:POLICY", "port:POLICY@FILE", "kernel:FILE") names for @machine. NULL and a text in
  * *@why (what was expected) if there is none. The policy in @name wins over the machine's; a NULL
  * @name takes the machine's. A kernel has a policy of its own, whatever the machine says.
  */

@@ -175,31 +175,37 @@ const char *gate_take(struct gate *g, const struct testcase *c, const char *from
 
 /* ---- files --------------------------------------------------------------- */
 
-/* The same ops where everything is a function of the state. False: that is what it is already. */
-static bool close_environment(struct gate *g, struct testcase *c)
+/* Make @c a case for the machine that it has now, whatever it was made for. */
+static bool refit(struct gate *g, struct testcase *c)
 {
-	struct testcase closed;
-	bool any = false;
+	struct testcase fitted;
 
-	for (u32 i = 0; i < NR_ENV_KINDED; i++) {
-		any |= c->machine.env.kind[i] != ENV_CLOSED;
-		c->machine.env.kind[i] = ENV_CLOSED;
-	}
 	if (g->fitter)
 		g->fitter->fit(g->fitter->ctx, &c->machine);
-	case_init(&closed);
-	if (!any || !case_fit(&closed, c))
+	case_init(&fitted);
+	if (!case_fit(&fitted, c))
 		return false;
 	case_free(c);
-	*c = closed;
-	return true;
+	*c = fitted;
+	return !lockstep_ready(&g->player.lockstep, &c->machine) &&
+	       lockstep_fit(&g->player.lockstep, c);
 }
 
 static const char *take_both_ways(struct gate *g, struct testcase *c, const char *path)
 {
 	const char *why = gate_take(g, c, path);
 
-	if (c->machine.env.kind[ENV_RECLAIM] != ENV_CLOSED && close_environment(g, c))
+	/* A kernel was built for some machines: as much of the case as one of these plays. */
+	if (why && g->fitter && refit(g, c) && !gate_take(g, c, path)) {
+		g->nr_refused--;
+		g->nr_refitted++;
+		why = NULL;
+	}
+	if (c->machine.env.kind[ENV_RECLAIM] == ENV_CLOSED)
+		return why;
+	for (u32 i = 0; i < NR_ENV_KINDED; i++)
+		c->machine.env.kind[i] = ENV_CLOSED;
+	if (refit(g, c))
 		gate_take(g, c, path);
 	return why;
 }

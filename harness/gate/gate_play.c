@@ -143,8 +143,11 @@ static void play_ops(struct gate_player *p)
 
 const char *gate_play(struct gate_player *p, const struct testcase *c, bool judged)
 {
-	const char *why = begin(p, c, judged);
+	const char *why;
 
+	if (p->about)
+		p->about(p->about_ctx, c);
+	why = begin(p, c, judged);
 	if (why)
 		return why;
 	play_ops(p);

@@ -35,6 +35,9 @@ struct gate_player {
 	struct lockstep lockstep; /* has the subjects; left is the base */
 	struct gate_tally tally[NR_SIDES];
 	struct gate_shown shown; /* of the case played last */
+	/* Called before a case is played, or NULL. */
+	void (*about)(void *ctx, const struct testcase *c);
+	void *about_ctx;
 	u64 nr_ops; /* played so far */
 };
 

@@ -22,6 +22,9 @@ static void show_head(FILE *out, const struct gate_report *r)
 			"ops without their object on one side: %llu on the base, %llu on the "
 			"candidate\n",
 			(ull)g->nr_skipped[SIDE_BASE], (ull)g->nr_skipped[SIDE_CANDIDATE]);
+	if (g->nr_refitted)
+		fprintf(out, "%llu files were fitted to the machines that a kernel is built for\n",
+			(ull)g->nr_refitted);
 	if (g->nr_refused)
 		fprintf(out, "%llu cases are not played by one of them\n", (ull)g->nr_refused);
 	if (g->nr_broke_off)
