@@ -24,7 +24,7 @@ static const u8 fallbacks[MIGRATE_PCPTYPES][MIGRATE_PCPTYPES - 1] = {
  * False only for movable requests that look at small buddies: they do no harm in
  * a foreign block, as they can be moved out again (L2227).
  */
-static bool should_try_claim_block(const struct memory *m, u32 order, u32 start_mt)
+bool should_try_claim_block(const struct memory *m, u32 order, u32 start_mt)
 {
 	return order >= m->pageblock_order / 2 || start_mt != MIGRATE_MOVABLE ||
 	       m->global->page_group_by_mobility_disabled;
@@ -88,8 +88,8 @@ static bool block_is_worth_claiming(struct memory *m, struct zone *z, u32 pfn, u
 }
 
 /* Spec 4.12: @pfn heads a free buddy of @current_order in a block of type @block_mt. */
-static u32 try_to_claim_block(struct memory *m, struct zone *z, u32 pfn, u32 current_order,
-			      u32 order, u32 start_mt, u32 block_mt, u32 alloc_flags)
+u32 try_to_claim_block(struct memory *m, struct zone *z, u32 pfn, u32 current_order, u32 order,
+		       u32 start_mt, u32 block_mt, u32 alloc_flags)
 {
 	u32 start;
 
@@ -114,8 +114,8 @@ static u32 try_to_claim_block(struct memory *m, struct zone *z, u32 pfn, u32 cur
 	return __rmqueue_smallest(m, z, order, start_mt);
 }
 
-static void emit_extfrag(struct memory *m, const struct zone *z, u32 pfn, u32 order,
-			 u32 fallback_order, u32 start_mt, u32 fallback_mt)
+void emit_extfrag(struct memory *m, const struct zone *z, u32 pfn, u32 order, u32 fallback_order,
+		  u32 start_mt, u32 fallback_mt)
 {
 	EMIT(m, EV_MM_PAGE_ALLOC_EXTFRAG, .zone = z->index, .order = (s8)order, .pfn = pfn,
 	     .gfp = get_pfnblock_migratetype(m, pfn) == start_mt, .a = fallback_order,

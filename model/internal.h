@@ -256,9 +256,21 @@ void zone_statistics(struct memory *m, struct zone *preferred, struct zone *z, u
 /* A migratetype, FALLBACK_EMPTY or FALLBACK_NOCLAIM. */
 s32 find_suitable_fallback(struct memory *m, const struct zone *z, u32 order, u32 mt,
 			   bool claimable);
+bool should_try_claim_block(const struct memory *m, u32 order, u32 start_mt);
+u32 try_to_claim_block(struct memory *m, struct zone *z, u32 pfn, u32 current_order, u32 order,
+		       u32 start_mt, u32 block_mt, u32 alloc_flags);
+void emit_extfrag(struct memory *m, const struct zone *z, u32 pfn, u32 order, u32 fallback_order,
+		  u32 start_mt, u32 fallback_mt);
 u32 __rmqueue_claim(struct memory *m, struct zone *z, u32 order, u32 start_mt, u32 alloc_flags);
 u32 __rmqueue_steal(struct memory *m, struct zone *z, u32 order, u32 start_mt);
 bool boost_watermark(struct memory *m, struct zone *z);
+
+/* ---- fallback_old.c: the fallback of policies A and B (spec 9.2, 9.3) ---- */
+/* B: a page of another type, or PFN_NONE. */
+u32 __rmqueue_fallback_page(struct memory *m, struct zone *z, u32 order, u32 start_mt,
+			    u32 alloc_flags);
+/* A: the lists of @start_mt got something; false: there was nothing. */
+bool __rmqueue_fallback(struct memory *m, struct zone *z, u32 order, u32 start_mt, u32 alloc_flags);
 
 /* ---- highatomic.c (spec 4.14) ---- */
 void reserve_highatomic_pageblock(struct memory *m, u32 pfn, u32 order, struct zone *z);

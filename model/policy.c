@@ -14,6 +14,13 @@ static const struct policy_value contig_valid[] = {
 	{"twopass", CONTIG_VALID_TWOPASS},
 };
 
+static const struct policy_value fallback[] = {
+	{"A", FALLBACK_A},
+	{"B", FALLBACK_B},
+	{"C", FALLBACK_C},
+	{"D", FALLBACK_D},
+};
+
 #define COMPARED_V6 "V1+V2: 30 recordings of 7.3.4 with the patch, page by page"
 
 #define VALUES(v) .values = (v), .nr_values = ARRAY_SIZE(v)
@@ -42,6 +49,16 @@ static const struct policy_switch switches[] = {
 		.compared = "nothing: no recording has contiguous allocations",
 		.offset = offsetof(struct policy, contig_valid),
 		VALUES(contig_valid),
+	},
+	{
+		.name = "fallback",
+		.what = "What a request does whose own lists are empty.",
+		.source = "spec 9.1 - 9.5; A 6.1, B 6.10 - 6.14, C 6.15, D 7.3",
+		.compared =
+			"C: 7.3.4 that forgets the mode for each page of a batch, in lock step; "
+			"A, B: not compared",
+		.offset = offsetof(struct policy, fallback),
+		VALUES(fallback),
 	},
 };
 

@@ -20,6 +20,14 @@ enum contig_valid {
 	CONTIG_VALID_TWOPASS,
 };
 
+/* What a request does whose own lists are empty (spec 9.1). */
+enum fallback_policy {
+	FALLBACK_D, /* claim a block, else steal a page; a batch remembers what it had to do */
+	FALLBACK_C, /* the same, but each page is searched for from the start */
+	FALLBACK_B, /* the largest buddy: its block, or else a page of it */
+	FALLBACK_A, /* the same, but the block's free pages are moved before it is weighed */
+};
+
 struct policy {
 	/* Costly NORETRY without THISNODE loses DIRECT_RECLAIM (spec 6.2, V1). */
 	u8 v1;
@@ -27,7 +35,8 @@ struct policy {
 	u8 v2;
 	/* enum contig_valid */
 	u8 contig_valid;
-	u8 pad;
+	/* enum fallback_policy */
+	u8 fallback;
 };
 
 /* One value that a switch can take: "twopass", 3. */

@@ -43,13 +43,16 @@ static bool cma_is_due(const struct zone *z, u32 alloc_flags)
  * Spec 4.8. *@mode is where the search starts: after a steal the next page of
  * the batch is stolen at once, after a hit in CMA the own lists are skipped. A
  * claim fills the own lists, so the search starts from them again; CLAIM is
- * therefore never stored. The CMA balance does not look at the mode.
+ * therefore never stored. The CMA balance does not look at the mode. So does policy D;
+ * the older ones (spec 9.1) have no mode.
  */
 u32 __rmqueue(struct memory *m, struct zone *z, u32 order, u32 mt, u32 alloc_flags,
 	      enum rmqueue_mode *mode)
 {
-	u32 pfn;
+	u32 pfn, policy = m->machine.policy.fallback;
 
+	if (policy != FALLBACK_D)
+		*mode = RMQUEUE_NORMAL;
 	if (cma_is_due(z, alloc_flags)) {
 		pfn = __rmqueue_smallest(m, z, order, MIGRATE_CMA);
 		if (pfn != PFN_NONE)
@@ -67,6 +70,13 @@ u32 __rmqueue(struct memory *m, struct zone *z, u32 order, u32 mt, u32 alloc_fla
 			return pfn;
 		}
 	}
+	if (policy == FALLBACK_A) {
+		return __rmqueue_fallback(m, z, order, mt, alloc_flags)
+			       ? __rmqueue_smallest(m, z, order, mt)
+			       : PFN_NONE;
+	}
+	if (policy == FALLBACK_B)
+		return __rmqueue_fallback_page(m, z, order, mt, alloc_flags);
 	if (*mode <= RMQUEUE_CLAIM) {
 		pfn = __rmqueue_claim(m, z, order, mt, alloc_flags);
 		if (pfn != PFN_NONE) {
