@@ -84,6 +84,12 @@ static u32 promises(const struct subject *subject, const struct policy *policy)
 		promises |= PROMISE_TWOPASS;
 	if (policy->contig_valid == CONTIG_VALID_HUGESKIP)
 		promises |= PROMISE_HUGESKIP;
+	if (policy->fallback == FALLBACK_D)
+		promises |= PROMISE_MODES;
+	if (policy->fallback == FALLBACK_D || policy->fallback == FALLBACK_C)
+		promises |= PROMISE_CLAIMS;
+	if (policy->fallback != FALLBACK_A)
+		promises |= PROMISE_HYGIENE;
 	return promises;
 }
 

@@ -14,14 +14,15 @@
  */
 static bool page_valid_before_twopass(const struct memory *m, u32 pfn)
 {
-	const struct page *page = &m->pages[pfn];
-	bool hugetlb = page_has(m, compound_head(m, pfn), PG_HUGETLB);
+	u32 head = compound_head(m, pfn);
+	bool hugetlb = page_has(m, head, PG_HUGETLB);
 
-	if (page->flags & PG_RESERVED)
+	if (page_has(m, pfn, PG_RESERVED))
 		return false;
 	switch (m->machine.policy.contig_valid) {
 	case CONTIG_VALID_PRE513:
-		return page->refcount <= 0 && !hugetlb;
+		/* A range may begin inside of a folio: a tail counts as its head does. */
+		return m->pages[head].refcount <= 0 && !hugetlb;
 	case CONTIG_VALID_POST513:
 		return true;
 	default: /* CONTIG_VALID_HUGESKIP */

@@ -95,7 +95,7 @@ const struct property prop_batch_steals_on = {
 	.sentence = "After the first page that a batch steals it claims nothing and takes nothing "
 		    "from its own lists.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_MODES,
 	.events = TAKE_EVENTS,
 	.only = ONLY_TAKE | ONLY_AFTER_STEAL,
 	.decision = batch_steals_on,
@@ -116,7 +116,7 @@ const struct property prop_batch_modes = {
 	.sentence = "Later pages of a batch come from CMA when that is due, from where the batch "
 		    "steals, or else from the own list, CMA, a claim or a steal, in this order.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_MODES,
 	.events = TAKE_EVENTS,
 	.only = ONLY_TAKE | ONLY_LATER,
 	.decision = batch_modes,
@@ -328,7 +328,7 @@ const struct property prop_refill_count = {
 	.sentence = "A refill takes no more than it was asked for, and what a request takes off "
 		    "the free lists is handed out or added to the count of the pcp list.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_HYGIENE,
 	.requests = REQUEST_ALLOCATES | REQUEST_BIT(REQUEST_BULK),
 	.step = refill_count,
 };

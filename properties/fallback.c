@@ -174,7 +174,7 @@ const struct property prop_steal_smallest = {
 	.sentence = "A page is stolen from the smallest foreign buddy that is large enough, of the "
 		    "first type in the table, at the head of its list.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_CLAIMS,
 	.events = EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG),
 	.decision = steal_smallest,
 };
@@ -240,7 +240,7 @@ const struct property prop_claim_largest = {
 	.sentence = "The block that is claimed is that of the largest candidate worth it, and a "
 		    "page is stolen only if none is.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_CLAIMS,
 	.events = EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG),
 	.decision = claim_largest,
 };
@@ -277,7 +277,7 @@ const struct property prop_boost_per_candidate = {
 	.sentence = "The zone is boosted by one pageblock for each candidate smaller than a block "
 		    "that was looked at to be claimed, and by nothing else.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_MODES,
 	.events = EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG),
 	.decision = boost_per_candidate,
 };
@@ -324,7 +324,7 @@ const struct property prop_boosted_flag = {
 	.sentence = "A boost marks the zone for a wake of kswapd only for a pass with KSWAPD, and "
 		    "no such pass that got a page of the zone leaves it marked.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_CLAIMS,
 	.events = EV_BIT(EV_MM_PAGE_ALLOC_EXTFRAG) | EV_BIT(EV_GPFF_END),
 	.decision = boosted_flag,
 };

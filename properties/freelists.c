@@ -105,7 +105,7 @@ const struct property prop_free_list_type = {
 	.rule = "spec 10.8",
 	.sentence = "A free buddy is on the list of the type of every pageblock that it touches.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_HYGIENE,
 	.holds = free_list_type,
 	.judges = JUDGES_ENTRIES,
 };

@@ -66,6 +66,10 @@ enum promise {
 	PROMISE_NOT_V2 = 1U << 4,
 	PROMISE_TWOPASS = 1U << 5, /* contig_valid=twopass */
 	PROMISE_HUGESKIP = 1U << 6, /* contig_valid=hugeskip */
+	PROMISE_MODES = 1U << 8, /* fallback=D: a batch remembers what it had to do */
+	PROMISE_CLAIMS =
+		1U << 9, /* fallback=C, D: claim from the largest, else steal from the smallest */
+	PROMISE_HYGIENE = 1U << 10, /* fallback=B, C, D: lists have the types of their blocks */
 	PROMISE_KERNEL = 1U << 7, /* a real kernel, which watches itself */
 };
 

@@ -35,9 +35,10 @@ static const struct {
 	u32 bit;
 	const char *name;
 } promises[] = {
-	{PROMISE_ALL, "all"},		{PROMISE_V1, "V1"},	    {PROMISE_V2, "V2"},
-	{PROMISE_NOT_V1, "not-V1"},	{PROMISE_NOT_V2, "not-V2"}, {PROMISE_TWOPASS, "twopass"},
-	{PROMISE_HUGESKIP, "hugeskip"}, {PROMISE_KERNEL, "kernel"},
+	{PROMISE_ALL, "all"},		{PROMISE_V1, "V1"},	      {PROMISE_V2, "V2"},
+	{PROMISE_NOT_V1, "not-V1"},	{PROMISE_NOT_V2, "not-V2"},   {PROMISE_TWOPASS, "twopass"},
+	{PROMISE_HUGESKIP, "hugeskip"}, {PROMISE_KERNEL, "kernel"},   {PROMISE_MODES, "modes"},
+	{PROMISE_CLAIMS, "claims"},	{PROMISE_HYGIENE, "hygiene"},
 };
 
 /* One word. */

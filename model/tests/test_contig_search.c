@@ -28,6 +28,7 @@ static const struct valid_row valid_rows[] = {
 	{"movable_ops", 600, 0, 1, PG_MOVABLE_OPS, REJECT, ACCEPT, ACCEPT, ACCEPT, ACCEPT},
 	{"LRU folio", 512, 9, 1, PG_LRU, REJECT, ACCEPT, ACCEPT, ACCEPT, ACCEPT},
 	{"compound", 608, 4, 1, 0, REJECT, ACCEPT, ACCEPT, REJECT, REJECT},
+	{"larger compound", 0, 10, 1, 0, REJECT, ACCEPT, ACCEPT, REJECT, REJECT},
 	{"small hugetlb", 512, 8, 1, PG_HUGETLB, REJECT, ACCEPT, REJECT, SKIP, ACCEPT},
 	{"in its pool", 512, 8, 0, PG_HUGETLB, REJECT, ACCEPT, REJECT, SKIP, ACCEPT},
 	/* as large as the candidate, and larger: its tails lie in it */
