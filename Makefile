@@ -33,7 +33,7 @@ IN_TESTS   := $(wildcard model/tests/*.c properties/tests/*.c harness/tests/*.c 
 TESTS      := $(foreach f,$(IN_TESTS),$(if $(filter test_%,$(notdir $f)),$f))
 TEST_PARTS := $(filter-out $(TESTS),$(IN_TESTS))
 
-SOURCES := $(LIB) $(CLI) $(FUZZ) $(BENCH) $(TRIALS) $(IN_TESTS)
+SOURCES := $(LIB) $(CLI) $(FUZZ) $(BENCH) $(TRIALS) $(IN_TESTS) $(wildcard harness/mutants/*.c)
 SCRIPTS    := $(wildcard corpus/seeds/*.script corpus/regressions/*.script)
 RECORDINGS := $(wildcard corpus/recordings/*/*.gz)
 HEADERS    := $(wildcard model/*.h properties/*.h harness/*.h harness/*/*.h */tests/*.h harness/*/tests/*.h)
@@ -53,6 +53,8 @@ NEEDS_coverage     := build cmocka clang
 NEEDS_oss-fuzz-check := build clang afl zip
 NEEDS_hash-check   := build clang
 NEEDS_bench        := build clang bench
+NEEDS_mutants      := build clang json afl
+NEEDS_mutants-check := build clang json
 NEEDS_lint         := build cmocka lint
 NEEDS_format       := format
 NEEDS_format-check := format
@@ -232,6 +234,48 @@ $(BUILD)/canary/$1/$2: $(BUILD)/canary/$1/$2.o $(OBJECTS_$2)
 endef
 $(foreach c,$(CANARIES),$(eval $(call canary,$c)))
 
+# ---- mutants ---------------------------------------------------------------------------------------
+
+# The port once more, with all defects of ci/mutants/ in it, one of which is alive (harness/mutants/selector.h).
+# Everything else is the fuzzers'. Programs: an engine's each, buddycheck with a mutant, and the table.
+MUTANTS := $(BUILD)/mutants
+WOVEN   := $(MUTANTS)/src/woven
+$(WOVEN): ci/weave-mutants $(wildcard ci/mutants/*.mutant model/*.[ch])
+	$(call say,WEAVE,$(@D))ci/weave-mutants $(@D) ci/mutants/*.mutant && touch $@
+MUTANT_SRC := $(patsubst %,$(MUTANTS)/src/%,$(wildcard model/*.c)) $(MUTANTS)/src/mutants.inc
+$(MUTANT_SRC): $(WOVEN) ;
+
+# $(call mutant_objects,FOLDER,COVERAGE): the port's.
+define mutant_objects
+$(MUTANTS)/$1/model/%.o: $(MUTANTS)/src/model/%.c Makefile | setup
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)$(CLANG) -I$(MUTANTS)/src $$(COMMON) -O2 $(SANITIZE) $2 $$(CFLAGS) -MMD -MP -c -o $$@ $$<
+-include $$(patsubst model/%.c,$(MUTANTS)/$1/model/%.d,$(wildcard model/*.c))
+endef
+$(eval $(call mutant_objects,libfuzzer,$(COVER_libfuzzer)))
+$(eval $(call mutant_objects,afl,$(COVER_afl)))
+IN_MUTANTS := $(wildcard harness/mutants/*.c)
+$(IN_MUTANTS:%.c=$(MUTANTS)/%.o): $(MUTANTS)/%.o: %.c $(MUTANTS)/src/mutants.inc Makefile | setup
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CLANG) -I$(MUTANTS)/src $(COMMON) -O2 $(CFLAGS) -MMD -MP -c -o $@ $<
+-include $(IN_MUTANTS:%.c=$(MUTANTS)/%.d)
+
+# $(call mutant_lib,ENGINE): the port with mutants and all that is not the port, for the engine.
+mutant_lib = $(patsubst model/%.c,$(MUTANTS)/$1/model/%.o,$(wildcard model/*.c)) $(MUTANTS)/harness/mutants/selector.o \
+	$(patsubst %.c,$(BUILD)/$1/%.o,$(filter-out model/%,$(LIB)))
+mutant_target = $(MUTANTS)/harness/mutants/mutant_case.o $(addprefix $(BUILD)/$1/harness/fuzz/,coverage.o stock.o target.o violations.o $2) $(call mutant_lib,$1)
+$(MUTANTS)/target-libfuzzer: $(call mutant_target,libfuzzer,mutator_libfuzzer.o)
+	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ -fsanitize=fuzzer $(LIBS)
+$(MUTANTS)/target-random: $(call mutant_target,libfuzzer,random_main.o)
+	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(MUTANTS)/target-afl++: $(call mutant_target,afl,)
+	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(AFL) $(LIBS)
+$(MUTANTS)/buddycheck: $(CLI:%.c=$(BUILD)/libfuzzer/%.o) $(call mutant_lib,libfuzzer)
+	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(MUTANTS)/mutants: $(filter-out %/mutant_case.o %/selector.o,$(IN_MUTANTS:%.c=$(MUTANTS)/%.o)) \
+		$(BUILD)/libfuzzer/harness/cli/fuzz_engines.o $(call mutant_lib,libfuzzer)
+	$(call say,LD,$@)$(CLANG) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson $(LIBS)
+
 # ---- OSS-Fuzz and ClusterFuzzLite ------------------------------------------------------------------
 
 # ci/oss-fuzz/build.sh says with which compilers, flags and engine (OSS_...), and where to (OUT). What has
@@ -261,7 +305,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check gate kernel kernel-check kernel-trials hash-check \
+.PHONY: all check recordings defects mutants mutants-check vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check gate kernel kernel-check kernel-trials hash-check \
 	bench lint format format-check man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -311,6 +355,13 @@ fuzz-speed: buddycheck $(BUILD)/release/make_seeds $(BUILD)/release/workload $(R
 SEEDS_EACH ?= 1
 canary: buddycheck $(foreach c,$(CANARIES),$(foreach e,libfuzzer afl asan,$(BUILD)/canary/$c/$e)) $(BUILD)/afl/mutator.so ## see that the engines find defects put in on purpose
 	@ci/canary $(BUILD) $(SEEDS_EACH) $(CANARIES)
+
+MUTANT_PROGRAMS := $(addprefix $(MUTANTS)/,mutants buddycheck target-libfuzzer target-random)
+# MUTANT_OPTIONS: of `buddycheck mutants`.
+mutants: buddycheck $(MUTANT_PROGRAMS) $(MUTANTS)/target-afl++ $(BUILD)/afl/mutator.so ## put back the defects that happened, and see which are found: the whole table
+	@ci/nightly $(BUILD) $(MUTANT_OPTIONS)
+mutants-check: buddycheck $(MUTANT_PROGRAMS) ## the same, in short: what was found once is still found
+	@ci/check-mutants $(BUILD)
 
 # The program with all of the library, also what it does not use.
 $(BUILD)/cover/all: $(LIB:%.c=$(BUILD)/cover/%.o) $(CLI:%.c=$(BUILD)/cover/%.o)

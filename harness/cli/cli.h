@@ -35,6 +35,7 @@ extern const struct command command_properties;
 extern const struct command command_fuzz;
 extern const struct command command_conform;
 extern const struct command command_gate;
+extern const struct command command_mutants;
 
 /* What --promise wants. */
 #define CLI_EXPECTED_PROPERTY "expected a property that `buddycheck properties` lists"

@@ -13,8 +13,9 @@
 #define VERSION "0.1"
 
 static const struct command *const commands[] = {
-	&command_play,	 &command_shrink,     &command_show, &command_convert, &command_generate,
-	&command_policy, &command_properties, &command_fuzz, &command_conform, &command_gate,
+	&command_play,	   &command_shrink, &command_show,	 &command_convert,
+	&command_generate, &command_policy, &command_properties, &command_fuzz,
+	&command_conform,  &command_gate,   &command_mutants,
 };
 
 static void print_help(FILE *out)
