@@ -44,10 +44,12 @@ enum event_type {
 				 * zone: this buddy's block(s) left the reserve */
 	EV_RESERVE_HIGHATOMIC, /* order  pfn            pages; zone                      */
 	EV_ZONE_LOCK, /* zone                                                   */
-	EV_ZONE_UNLOCK, /* zone                  looks: how often a free buddy was looked for since the
-			 * lock was taken, in one list (get_page_from_free_area) or in the
-			 * fallback lists of one order (find_suitable_fallback); the lock is
-			 * still held in the eyes of the view */
+	EV_ZONE_UNLOCK, /* zone                  looks            scans: the work since the lock was
+			 * taken. A look for a free buddy is one at a list
+			 * (get_page_from_free_area) or at the fallback lists of an order
+			 * (find_suitable_fallback), a scan goes through a block (counting in
+			 * prep_move_freepages_block, __move_freepages_block). The lock is still
+			 * held in the eyes of the view */
 	EV_SLOWPATH_EXIT, /* order           gfp   enum slowpath_exit               */
 	EV_CAPTURE, /* order  pfn            migratetype: given to the capture control */
 	EV_WARN, /*              pfn            enum warn_id     end: a WARN of the kernel would fire;

@@ -82,6 +82,7 @@ static u32 move_block(struct memory *m, struct zone *z, u32 pfn, u32 block_mt, u
 		return 0;
 	if (!zone_spans_pfn(z, start))
 		start = pfn;
+	m->scans++;
 	while (start < end) {
 		u32 order = 0;
 

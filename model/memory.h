@@ -93,7 +93,7 @@ struct memory {
 	u32 nest_points; /* where it is called */
 	struct outer_op outer;
 	struct held_pcp held;
-	u32 looks; /* see EV_ZONE_UNLOCK */
+	u32 looks, scans; /* see EV_ZONE_UNLOCK */
 };
 
 /* ---- events -------------------------------------------------------------- */
@@ -282,13 +282,14 @@ static inline bool defrag_mode(const struct memory *m)
 static inline void zone_lock(struct memory *m, struct zone *z)
 {
 	SET(m, z->locked, 1);
-	m->looks = 0;
+	m->looks = m->scans = 0;
 	EMIT(m, EV_ZONE_LOCK, .zone = z->index, .order = -1, .pfn = PFN_NONE);
 }
 
 static inline void zone_unlock(struct memory *m, struct zone *z)
 {
-	EMIT(m, EV_ZONE_UNLOCK, .zone = z->index, .order = -1, .pfn = PFN_NONE, .a = m->looks);
+	EMIT(m, EV_ZONE_UNLOCK, .zone = z->index, .order = -1, .pfn = PFN_NONE, .a = m->looks,
+	     .b = m->scans);
 	SET(m, z->locked, 0);
 }
 

@@ -75,8 +75,10 @@ bool prep_move_freepages_block(struct memory *m, struct zone *z, u32 pfn, u32 *s
 	if (!zone_spans_pfn(z, first) || !zone_spans_pfn(z, end - 1))
 		return false;
 	*start = first;
-	if (num_free)
+	if (num_free) {
+		m->scans++;
 		count_block(m, first, end, num_free, num_movable);
+	}
 	return true;
 }
 
@@ -85,6 +87,7 @@ u32 __move_freepages_block(struct memory *m, struct zone *z, u32 start, u32 old_
 	u32 end = start + m->pageblock_nr_pages;
 	u32 moved = 0;
 
+	m->scans++;
 	for (u32 pfn = start; pfn < end;) {
 		u32 order;
 

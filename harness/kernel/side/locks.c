@@ -6,8 +6,8 @@
 #include "side.h"
 #include "watch.h"
 
-/* For free buddies, since zone->lock was taken (EV_ZONE_UNLOCK). */
-static unsigned int looks;
+/* Work since zone->lock was taken (EV_ZONE_UNLOCK): looks for free buddies, scans of blocks. */
+static unsigned int looks, scans;
 
 struct page *watch_get_page_from_free_area(struct free_area *area, int mt)
 {
@@ -27,6 +27,23 @@ int watch_find_suitable_fallback(struct free_area *area, unsigned int order, int
 	return real_find_suitable_fallback(area, order, mt, claimable, found);
 }
 
+#ifdef HAVE_WATCH_prep_move_freepages_block
+bool watch_prep_move_freepages_block(struct zone *z, struct page *page, unsigned long *start,
+				     int *num_free, int *num_movable)
+{
+	bool whole = real_prep_move_freepages_block(z, page, start, num_free, num_movable);
+
+	scans += whole && num_free;
+	return whole;
+}
+
+int watch___move_freepages_block(struct zone *z, unsigned long start, int old_mt, int new_mt)
+{
+	scans++;
+	return real___move_freepages_block(z, start, old_mt, new_mt);
+}
+#endif
+
 static struct zone *zone_of_lock(const raw_spinlock_t *lock)
 {
 	for (unsigned int i = 0; i < side.machine.nr_zones; i++)
@@ -45,7 +62,7 @@ static void take(raw_spinlock_t *lock)
 static void zone_locked(struct zone *z)
 {
 	side_after_lock(z);
-	looks = 0;
+	looks = scans = 0;
 	EMIT(EV_ZONE_LOCK, .zone = zone_number(z));
 }
 
@@ -68,7 +85,7 @@ static void unlock(raw_spinlock_t *lock)
 		side.host.die("a lock is released that is not held");
 	if (z) {
 		side_before_unlock(z);
-		EMIT(EV_ZONE_UNLOCK, .zone = zone_number(z), .a = looks);
+		EMIT(EV_ZONE_UNLOCK, .zone = zone_number(z), .a = looks, .b = scans);
 	}
 	lock->raw_lock.val.counter = 0;
 }
