@@ -38,8 +38,8 @@ SCRIPTS    := $(wildcard corpus/seeds/*.script corpus/regressions/*.script)
 RECORDINGS := $(wildcard corpus/recordings/*/*.gz)
 HEADERS    := $(wildcard model/*.h properties/*.h harness/*.h harness/*/*.h */tests/*.h harness/*/tests/*.h)
 
-COMMON := -std=gnu11 -g -Wall -Wextra $(if $(WERROR),-Werror) -I.
-LIBS   := -lz -Wl,--as-needed -ljansson
+COMMON := -std=gnu11 -g -Wall -Wextra $(if $(WERROR),-Werror) -I. -isystem /usr/include/libxml2
+LIBS   := -lz -Wl,--as-needed -ljansson -lxml2
 
 # ---- set-up: before anything else, see that the packages for what is made are there --------------------
 
@@ -60,6 +60,7 @@ NEEDS_format       := format
 NEEDS_format-check := format
 NEEDS_man          := man
 NEEDS_man-check    := man
+NEEDS_gate         := build $(if $(KDIR)$(KDIR_BASE),kernel)
 NEEDS_kernel       := build kernel $(if $(findstring clang,$(CC))$(findstring cover,$(FLAVOUR)),clang)
 NEEDS_kernel-check := build kernel clang
 NEEDS_conformance := build kernel
@@ -305,7 +306,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects mutants mutants-check vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check gate kernel kernel-check kernel-trials hash-check \
+.PHONY: all check recordings defects mutants mutants-check vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check gate gate-check kernel kernel-check kernel-trials hash-check \
 	bench lint format format-check man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -378,12 +379,12 @@ $(KERNEL_TRIALS): $(BUILD)/release/%: $(BUILD)/release/harness/kernel/trials/%.o
 kernel-trials: $(KERNEL_TRIALS) ## views of real kernels are exact, and all properties hold: KERNEL='FILE.so...'
 	@for trial in $^; do $$trial $(KERNEL) || exit 1; done
 
-BASE      ?= port:v7.3
-CANDIDATE ?= port:v7.3+V1+V2
-gate: buddycheck ## may CANDIDATE=port:POLICY|kernel:FILE replace BASE? SECONDS=60, reports in build/gate
-	@mkdir -p $(BUILD)/gate
-	@./buddycheck gate --base $(BASE) --candidate $(CANDIDATE) --config ci/gate.conf --seconds $(SECONDS) \
-		--json $(BUILD)/gate/report.json --markdown $(BUILD)/gate/report.md --scripts $(BUILD)/gate/scripts
+# BASE, CANDIDATE, BASE_REV, KDIR_BASE, KDIR_CANDIDATE, OPS, CORPUS, CONFIG: see ci/gate.
+export BASE CANDIDATE BASE_REV POLICY KDIR_BASE KDIR_CANDIDATE OPS CORPUS CONFIG
+gate: buddycheck ## may a changed allocator replace another? BASE= and CANDIDATE=port:POLICY|kernel:FILE, BASE_REV=, KDIR= and PATCH=
+	@SECONDS_OF=$(SECONDS) ci/gate $(BUILD)
+gate-check: buddycheck port ## see that the gate tells good ports from bad ones
+	@ci/gate-check $(BUILD) '$(CC)'
 
 # KDIR, KVER, PATCH, NAME, FLAVOUR, VMSTAT, PAGEBLOCK_ORDER, KERNEL_CACHE: see harness/kernel/make/README.md.
 export KDIR KVER PATCH NAME FLAVOUR VMSTAT PAGEBLOCK_ORDER KERNEL_CACHE

@@ -132,6 +132,8 @@ static bool write_reports(const struct gate_session *s, const struct gate_report
 	} forms[] = {
 		{s->markdown, write_markdown},
 		{s->json, gate_report_json},
+		{s->junit, gate_report_junit},
+		{s->sarif, gate_report_sarif},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {

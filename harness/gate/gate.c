@@ -130,6 +130,14 @@ static void gather_properties(struct gate *g, const struct testcase *c, const ch
 	}
 }
 
+static void count_change(struct gate_sums *s, u32 metric, u32 base, u32 candidate)
+{
+	bool more_is_worse = gate_metrics[metric].worse == WORSE_MORE;
+
+	if (base != candidate)
+		((candidate > base) == more_is_worse ? s->worse_cases : s->better_cases)[metric]++;
+}
+
 static void gather_costs(struct gate *g, const struct machine *m)
 {
 	enum gate_env env = m->env.kind[ENV_RECLAIM] == ENV_CLOSED ? ENV_IS_CLOSED : ENV_ANSWERED;
@@ -146,6 +154,11 @@ static void gather_costs(struct gate *g, const struct machine *m)
 		gate_metrics_of(&shown->costs[i][IN_TOTAL], values);
 		for (u32 k = 0; k < NR_GATE_METRICS; k++)
 			s->values[s->nr_cases][i][k] = (u32)values[k];
+	}
+	for (u32 k = 0; k < NR_GATE_METRICS; k++) {
+		const u32(*v)[NR_GATE_METRICS] = s->values[s->nr_cases];
+
+		count_change(s, k, v[SIDE_BASE][k], v[SIDE_CANDIDATE][k]);
 	}
 	s->nr_cases++;
 }

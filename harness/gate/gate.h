@@ -24,6 +24,7 @@ struct gate_sums {
 	u64 nr_cases;
 	struct gate_costs costs[NR_SIDES][NR_PHASES];
 	struct gate_classes classes[NR_SIDES];
+	u64 worse_cases[NR_GATE_METRICS], better_cases[NR_GATE_METRICS]; /* on the candidate */
 	/* [nr_cases] of each case, for the spread. */
 	u32 (*values)[NR_SIDES][NR_GATE_METRICS];
 	u64 cap_values;

@@ -9,6 +9,9 @@
  *      accept property nofail-costly-noretry of port:v7.3+V1* until 2027-06-30 because REASON
  *      accept cost failures-costly of port:v7.3+V1* until 2027-06-30 because REASON
  *
+ * A cost is worse only if it is in more cases than it is better in: what follows from a difference in a
+ * single case must not decide.
+ *
  * `of` is the candidate, with wildcards as in the shell. `#` starts a comment. What has expired fails.
  */
 #ifndef HARNESS_GATE_GATE_CONF_H

@@ -125,7 +125,7 @@ void gate_classes_add(struct gate_classes *sum, const struct gate_classes *class
 
 /*
  * Work under a lock is what its holder tells of: each page that it takes, drains or moves between types,
- * and each list that it looks at for a foreign page. No cycles.
+ * and each look for a free buddy. No cycles.
  */
 struct gate_tally {
 	struct observer observer;

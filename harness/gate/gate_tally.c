@@ -76,8 +76,10 @@ static void count_drain(struct gate_tally *t, const struct event *e)
 	pending(t)[OF_DRAIN_ALL]++;
 }
 
-static void end_hold(struct gate_tally *t)
+/* @looks: for free buddies, while it was held. */
+static void end_hold(struct gate_tally *t, u32 looks)
 {
+	t->work += looks;
 	t->op.n[COUNT_HOLDS]++;
 	t->op.n[COUNT_WORK] += t->work;
 	t->op.holds[min_u32(t->work, GATE_WORK_BUCKETS - 1)]++;
@@ -130,7 +132,7 @@ static void tally_event(void *ctx, const struct event *e)
 		t->work = 0;
 		break;
 	case EV_ZONE_UNLOCK:
-		end_hold(t);
+		end_hold(t, e->a);
 		break;
 	case EV_SLOWPATH_EXIT:
 		t->op.n[COUNT_ENDLESS] += e->a == SLOW_EXIT_FUEL;

@@ -55,6 +55,9 @@ static void judge_costs(const struct gate *g, const struct gate_conf *conf, cons
 
 		if (!is_worse(&gate_metrics[i], &conf->limits[i], base[i], candidate[i]))
 			continue;
+		/* After a difference a single case may cost anything, on either side. */
+		if (s->worse_cases[i] <= s->better_cases[i])
+			continue;
 		snprintf(o.text, sizeof(o.text), "%s, %s: %llu -> %llu (limit %u%% %u)",
 			 gate_metrics[i].name, gate_env_names[env], (unsigned long long)base[i],
 			 (unsigned long long)candidate[i], conf->limits[i].percent,

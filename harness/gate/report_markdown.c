@@ -89,15 +89,16 @@ static void show_costs(FILE *out, const struct gate_sums *s, enum gate_env env)
 
 	fprintf(out,
 		"### Costs, %s environment, %llu cases\n\n"
-		"| | base | candidate | | base per case: median, p90, max | candidate |\n"
-		"|---|--:|--:|--:|--:|--:|\n",
+		"| | base | candidate | | worse, better in cases | base per case: median, "
+		"p90, max | candidate |\n|---|--:|--:|--:|--:|--:|--:|\n",
 		gate_env_names[env], (ull)s->nr_cases);
 	for (u32 i = 0; i < NR_SIDES; i++)
 		gate_metrics_of(&s->costs[i][IN_TOTAL], n[i]);
 	for (u32 m = 0; m < NR_GATE_METRICS; m++) {
-		fprintf(out, "| %s | %llu | %llu | %s |", gate_metrics[m].what,
+		fprintf(out, "| %s | %llu | %llu | %s | %llu, %llu |", gate_metrics[m].what,
 			(ull)n[SIDE_BASE][m], (ull)n[SIDE_CANDIDATE][m],
-			gate_change_text(n[SIDE_BASE][m], n[SIDE_CANDIDATE][m], change));
+			gate_change_text(n[SIDE_BASE][m], n[SIDE_CANDIDATE][m], change),
+			(ull)s->worse_cases[m], (ull)s->better_cases[m]);
 		for (u32 i = 0; i < NR_SIDES; i++)
 			fprintf(out, " %u, %u, %u |", gate_spread(s, i, m, 50),
 				gate_spread(s, i, m, 90), gate_spread(s, i, m, 100));

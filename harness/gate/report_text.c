@@ -123,8 +123,9 @@ static void show_costs(FILE *out, const struct gate_report *r, enum gate_env env
 			gate_metrics_of(&s->costs[i][k], n[i][k]);
 	fprintf(out, "\ncosts, environment %s, %llu cases\n", gate_env_names[env],
 		(ull)s->nr_cases);
-	fprintf(out, "  %-18s %10s %10s %9s  %10s %10s   %s\n", "", "base", "candidate", "change",
-		"to first", "difference", "per case, median/p90/max: base, candidate");
+	fprintf(out, "  %-18s %10s %10s %9s  %6s %6s  %10s %10s   %s\n", "", "base", "candidate",
+		"change", "worse", "better", "to first", "difference",
+		"per case, median/p90/max: base, candidate");
 	for (u32 m = 0; m < NR_GATE_METRICS; m++) {
 		fprintf(out, "  %-18s %10llu %10llu %9s", gate_metrics[m].name,
 			(ull)n[SIDE_BASE][IN_TOTAL][m], (ull)n[SIDE_CANDIDATE][IN_TOTAL][m],

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 #include <jansson.h>
+#include <libxml/parser.h>
 
 #include "harness/gate/gate_report.h"
 #include "harness/script.h"
@@ -252,6 +253,184 @@ static void test_json(void **state)
 	assert_false(gate_report_json("/nowhere/at/all", &r));
 }
 
+/* ---- forms that others define -------------------------------------------- */
+
+/*
+ * Debian has no package with the schema of either form. What is checked here are the members that their
+ * readers require: JUnit's attributes and counts, the required properties of SARIF 2.1.0 (3.13, 3.14, 3.19,
+ * 3.27, 3.29, 3.30, 3.35).
+ */
+static char written[] = "/tmp/gate.XXXXXX";
+
+static void write_form(bool (*write)(const char *path, const struct gate_report *r))
+{
+	struct gate_report r = report();
+
+	strcpy(written + strlen(written) - 6, "XXXXXX");
+	close(mkstemp(written));
+	assert_true(write(written, &r));
+	assert_false(write("/nowhere/at/all", &r));
+}
+
+static u32 number_of(xmlNodePtr node, const char *name)
+{
+	xmlChar *text = xmlGetProp(node, (const xmlChar *)name);
+	u32 number;
+
+	assert_non_null(text);
+	number = (u32)atoi((const char *)text);
+	xmlFree(text);
+	return number;
+}
+
+static bool is_element(xmlNodePtr node, const char *name)
+{
+	return node->type == XML_ELEMENT_NODE && !strcmp((const char *)node->name, name);
+}
+
+static bool has_child(xmlNodePtr node, const char *name)
+{
+	xmlNodePtr child = node->children;
+
+	while (child && !is_element(child, name))
+		child = child->next;
+	return child;
+}
+
+/* The numbers at its top are those of its cases. */
+static void check_suite(xmlNodePtr suite)
+{
+	u32 tests = 0, failures = 0, skipped = 0;
+
+	assert_true(is_element(suite, "testsuite"));
+	for (xmlNodePtr c = suite->children; c; c = c->next) {
+		if (c->type != XML_ELEMENT_NODE)
+			continue;
+		assert_true(is_element(c, "testcase"));
+		assert_true(xmlHasProp(c, (const xmlChar *)"name") &&
+			    xmlHasProp(c, (const xmlChar *)"classname"));
+		tests++;
+		failures += has_child(c, "failure");
+		skipped += has_child(c, "skipped");
+	}
+	assert_int_equal(number_of(suite, "tests"), tests);
+	assert_int_equal(number_of(suite, "failures"), failures);
+	assert_int_equal(number_of(suite, "skipped"), skipped);
+	assert_int_equal(number_of(suite, "errors"), 0);
+}
+
+static void test_junit(void **state)
+{
+	u32 suites = 0, failures = 0;
+	xmlNodePtr root;
+	xmlDocPtr doc;
+
+	(void)state;
+	begin("port:v7.3", "port:v7.3+V1+V2");
+	fuzz(20000);
+	write_form(gate_report_junit);
+	doc = xmlReadFile(written, NULL, 0);
+	unlink(written);
+	assert_non_null(doc);
+	root = xmlDocGetRootElement(doc);
+	assert_true(is_element(root, "testsuites"));
+	for (xmlNodePtr s = root->children; s; s = s->next) {
+		if (s->type != XML_ELEMENT_NODE)
+			continue;
+		check_suite(s);
+		failures += number_of(s, "failures");
+		suites++;
+	}
+	assert_int_equal(suites, 2);
+	assert_int_equal(failures, v.nr); /* nothing is accepted here */
+	assert_true(failures > 0);
+	xmlFreeDoc(doc);
+	xmlCleanupParser();
+}
+
+static bool has_rule(json_t *rules, const char *id)
+{
+	json_t *rule;
+	size_t i;
+
+	json_array_foreach(rules, i, rule)
+	{
+		assert_true(string_of(rule, "id")[0]);
+		if (!strcmp(string_of(rule, "id"), id))
+			return true;
+	}
+	return false;
+}
+
+static const char *text_in(json_t *o, const char *key)
+{
+	return string_of(json_object_get(o, key), "text");
+}
+
+/* It names an artifact, and a line of it. */
+static void check_location(json_t *location, json_t *artifacts)
+{
+	json_t *physical = json_object_get(location, "physicalLocation"), *artifact;
+	const char *uri = string_of(json_object_get(physical, "artifactLocation"), "uri");
+	json_int_t line = json_integer_value(
+		json_object_get(json_object_get(physical, "region"), "startLine"));
+	size_t i;
+
+	json_array_foreach(artifacts, i, artifact)
+	{
+		const char *text = text_in(artifact, "contents");
+
+		if (strcmp(string_of(json_object_get(artifact, "location"), "uri"), uri) != 0)
+			continue;
+		for (; line > 1 && text; line--)
+			text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+		assert_true(text && *text);
+		return;
+	}
+	fail_msg("no artifact %s", uri);
+}
+
+static void check_result(json_t *result, json_t *run)
+{
+	json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
+	json_t *locations = json_object_get(result, "locations"), *location;
+	const char *level = string_of(result, "level");
+	size_t i;
+
+	assert_true(has_rule(json_object_get(driver, "rules"), string_of(result, "ruleId")));
+	assert_true(!strcmp(level, "error") || !strcmp(level, "note"));
+	assert_true(text_in(result, "message")[0]);
+	json_array_foreach(locations, i, location)
+		check_location(location, json_object_get(run, "artifacts"));
+}
+
+static void test_sarif(void **state)
+{
+	json_t *root, *run, *result;
+	u32 located = 0;
+	size_t i;
+
+	(void)state;
+	begin("port:v7.3", "port:v7.3+V1+V2");
+	fuzz(20000);
+	write_form(gate_report_sarif);
+	root = json_load_file(written, 0, NULL);
+	unlink(written);
+	assert_non_null(root);
+	assert_string_equal(string_of(root, "version"), "2.1.0");
+	run = json_array_get(json_object_get(root, "runs"), 0);
+	assert_true(string_of(json_object_get(json_object_get(run, "tool"), "driver"), "name")[0]);
+	json_array_foreach(json_object_get(run, "results"), i, result)
+	{
+		check_result(result, run);
+		located += json_array_size(json_object_get(result, "locations")) > 0;
+	}
+	assert_true(i >= v.nr && located > 0);
+	json_decref(root);
+}
+
+/* ---- texts --------------------------------------------------------------- */
+
 static void assert_says(const char *text, const char *part)
 {
 	if (!strstr(text, part))
@@ -295,6 +474,8 @@ int main(void)
 		cmocka_unit_test_teardown(test_v6, teardown),
 		cmocka_unit_test_teardown(test_line, teardown),
 		cmocka_unit_test_teardown(test_json, teardown),
+		cmocka_unit_test_teardown(test_junit, teardown),
+		cmocka_unit_test_teardown(test_sarif, teardown),
 		cmocka_unit_test_teardown(test_texts, teardown),
 	};
 

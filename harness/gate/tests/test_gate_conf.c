@@ -109,6 +109,8 @@ static void cost(enum gate_count count, u64 base, u64 candidate)
 {
 	gate.sums[ENV_IS_CLOSED].costs[SIDE_BASE][IN_TOTAL].n[count] = base;
 	gate.sums[ENV_IS_CLOSED].costs[SIDE_CANDIDATE][IN_TOTAL].n[count] = candidate;
+	for (u32 i = 0; i < NR_GATE_METRICS; i++)
+		gate.sums[ENV_IS_CLOSED].worse_cases[i] = 3;
 }
 
 static bool fails(const char *today)
@@ -132,6 +134,19 @@ static void test_costs(void **state)
 	cost(COUNT_OOM, 1000, 1051);
 	assert_true(fails("2026-12-01"));
 	cost(COUNT_OOM, 1051, 1000); /* better */
+	assert_false(fails("2026-12-01"));
+}
+
+/* A case or two that got very expensive, while as many got cheaper. */
+static void test_outliers(void **state)
+{
+	u64 *better = &gate.sums[ENV_IS_CLOSED].better_cases[METRIC_OOM];
+
+	(void)state;
+	cost(COUNT_OOM, 100, 1000);
+	*better = 2;
+	assert_true(fails("2026-12-01"));
+	*better = 3;
 	assert_false(fails("2026-12-01"));
 }
 
@@ -189,6 +204,7 @@ int main(void)
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test_setup_teardown(test_costs, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_outliers, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_less_is_worse, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_promises, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_accepted, setup, teardown),

@@ -111,12 +111,12 @@ static void test_extfrag(void **state)
 	assert_int_equal(of_class(CLASS_OTHER, false, OF_MIXING), 3);
 }
 
-static void hold(u32 pages, u32 mt)
+static void hold(u32 pages, u32 looks, u32 mt)
 {
 	tell((struct event){.type = EV_ZONE_LOCK});
 	for (u32 i = 0; i < pages; i++)
 		tell((struct event){.type = EV_MM_PAGE_ALLOC_ZONE_LOCKED, .a = mt});
-	tell((struct event){.type = EV_ZONE_UNLOCK});
+	tell((struct event){.type = EV_ZONE_UNLOCK, .a = looks});
 }
 
 static void test_locks(void **state)
@@ -125,15 +125,15 @@ static void test_locks(void **state)
 
 	(void)state;
 	for (u32 i = 0; i < 99; i++)
-		hold(3, MIGRATE_MOVABLE);
-	hold(700, MIGRATE_HIGHATOMIC);
+		hold(1, 2, MIGRATE_MOVABLE);
+	hold(700, 0, MIGRATE_HIGHATOMIC);
 	gate_metrics_of(&tally.op, m);
 	assert_int_equal(m[METRIC_HOLDS], 100);
 	assert_int_equal(m[METRIC_WORK], 99 * 3 + 700);
 	assert_int_equal(m[METRIC_WORK_P99], 3);
 	assert_int_equal(m[METRIC_WORK_MAX], 700);
 	assert_int_equal(m[METRIC_RESERVE], 700);
-	hold(700, MIGRATE_MOVABLE); /* 2 of 101: above the 99th percentile no more */
+	hold(0, 700, MIGRATE_MOVABLE); /* 2 of 101: above the 99th percentile no more */
 	gate_metrics_of(&tally.op, m);
 	assert_int_equal(m[METRIC_WORK_P99], 700);
 }
