@@ -393,15 +393,14 @@ static void check_location(json_t *location, json_t *artifacts)
 static void check_result(json_t *result, json_t *run)
 {
 	json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
-	json_t *locations = json_object_get(result, "locations"), *location;
+	json_t *locations = json_object_get(result, "locations");
 	const char *level = string_of(result, "level");
-	size_t i;
 
 	assert_true(has_rule(json_object_get(driver, "rules"), string_of(result, "ruleId")));
 	assert_true(!strcmp(level, "error") || !strcmp(level, "note"));
 	assert_true(text_in(result, "message")[0]);
-	json_array_foreach(locations, i, location)
-		check_location(location, json_object_get(run, "artifacts"));
+	for (size_t i = 0; i < json_array_size(locations); i++)
+		check_location(json_array_get(locations, i), json_object_get(run, "artifacts"));
 }
 
 static void test_sarif(void **state)
