@@ -34,12 +34,13 @@ static void grow_log(struct event_log *log)
 static void log_event(void *ctx, const struct event *event)
 {
 	struct event_log *log = ctx;
+	bool *in_pass = &log->in_pass[log->run->in_nested];
 
 	/* Where a pass over the zones begins anew inside, a kernel shows it only at its next zone. */
-	if (event->type == EV_GPFF && log->in_pass)
+	if (event->type == EV_GPFF && *in_pass)
 		return;
 	if (event->type == EV_GPFF || event->type == EV_GPFF_END)
-		log->in_pass = event->type == EV_GPFF;
+		*in_pass = event->type == EV_GPFF;
 	if (log->nr == log->cap)
 		grow_log(log);
 	log->events[log->nr] = *event;
@@ -107,7 +108,7 @@ const char *lockstep_ready(struct lockstep *l, const struct machine *machine)
 static void begin_side(struct lockstep *l, struct lockstep_side *s)
 {
 	s->log.nr = 0;
-	s->log.in_pass = false;
+	s->log.run = &s->run;
 	s->log.observer = (struct observer){.event = log_event, .ctx = &s->log, .mask = l->events};
 	if (s->has_run) {
 		run_listen(&s->run, &s->log.observer);
@@ -304,7 +305,7 @@ static bool play_step(struct lockstep *l)
 
 	for (u32 i = 0; i < 2; i++) {
 		l->sides[i].log.nr = 0;
-		l->sides[i].log.in_pass = false;
+		memset(l->sides[i].log.in_pass, 0, sizeof(l->sides[i].log.in_pass));
 		more &= run_step(&l->sides[i].run);
 	}
 	return more;

@@ -40,7 +40,8 @@ struct event_log {
 	struct event *events;
 	u32 nr, cap;
 	struct observer observer;
-	bool in_pass; /* EV_GPFF came last, not EV_GPFF_END */
+	bool in_pass[2]; /* EV_GPFF came last, not EV_GPFF_END; [1]: in an op inside of the op */
+	const struct run *run; /* whose events these are */
 };
 
 struct lockstep_side {

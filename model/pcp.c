@@ -230,11 +230,10 @@ u32 __rmqueue_pcplist(struct memory *m, struct zone *z, u32 order, u32 mt, u32 a
 			return PFN_NONE;
 		nest_holding(m, NEST_BULK_BEFORE, pcp);
 		got = rmqueue_bulk(m, z, order, batch, list_head, mt, alloc_flags);
-		if (got)
-			SET(m, pcp->count, pcp->count + (s32)(got << order));
 		nest_holding(m, NEST_BULK_AFTER, pcp);
 		if (!got)
 			return PFN_NONE;
+		SET(m, pcp->count, pcp->count + (s32)(got << order));
 	}
 	pfn = list_first(m, list_head);
 	list_del(m, pfn);

@@ -66,7 +66,16 @@ void drain_local_pages(struct memory *m, struct zone *zone)
 	drain_pages(m, m->global->task.cpu, zone);
 }
 
-void drain_all_pages(struct memory *m, struct zone *zone)
+/* Of a pcp that is being filled the count is what it was before: nobody waits for its lock then. */
+static bool has_pcps(struct memory *m, u32 cpu, const struct zone *zone)
+{
+	for (u32 i = 0; i < m->nr_zones; i++)
+		if ((!zone || zone == &m->zones[i]) && zone_pcp(m, &m->zones[i], cpu)->count)
+			return true;
+	return false;
+}
+
+static void __drain_all_pages(struct memory *m, struct zone *zone, bool force_all_cpus)
 {
 	/* A drain of all zones leaves the work to one that runs; a drain of one zone waits. */
 	bool run;
@@ -76,7 +85,13 @@ void drain_all_pages(struct memory *m, struct zone *zone)
 	EMIT(m, EV_DRAIN_ALL_PAGES, .zone = zone ? zone->index : ZONE_ANY, .order = -1,
 	     .pfn = PFN_NONE, .a = run);
 	for (u32 cpu = 0; run && cpu < m->nr_cpus; cpu++)
-		drain_pages(m, cpu, zone);
+		if (force_all_cpus || has_pcps(m, cpu, zone))
+			drain_pages(m, cpu, zone);
+}
+
+void drain_all_pages(struct memory *m, struct zone *zone)
+{
+	__drain_all_pages(m, zone, false);
 }
 
 /* A CPU has not used the pcp of this zone of another node for a while. */
@@ -114,7 +129,7 @@ void zone_pcp_disable(struct memory *m, struct zone *zone)
 {
 	SET(m, m->global->drain_disabled_zones, m->global->drain_disabled_zones | BIT(zone->index));
 	__zone_set_pageset_high_and_batch(m, zone, 0, 0, 1);
-	drain_all_pages(m, zone);
+	__drain_all_pages(m, zone, true);
 }
 
 void zone_pcp_enable(struct memory *m, struct zone *zone)

@@ -29,8 +29,12 @@ struct kernel {
 	struct kernel_view view;
 	struct answers answers;
 	u32 env_calls; /* that have a default other than 0 */
-	struct op_report report, outer_report;
-	struct answers outer_answers;
+	struct op_report report;
+	struct {
+		struct op_report report;
+		struct answers answers;
+	} outer; /* of the op that waits for a nested one */
+	struct trap *trap; /* of the call that runs, or NULL */
 	const struct observer *observer;
 	const struct nester *nester;
 	bool dead; /* until the reset */
@@ -105,6 +109,10 @@ static void nest(u32 point)
 		return;
 	k->nester->at(k->nester->ctx, (enum nest_point)point);
 	entered = k;
+	instance_catch(k->trap);
+	k->side->enter();
+	if (k->dead)
+		instance_die("an op inside of this one has ended it");
 }
 
 __attribute__((format(printf, 3, 4))) static void
@@ -172,21 +180,25 @@ static const struct kernel_host host = {
 static bool run_inside(struct kernel *k, void (*enter)(struct kernel *k, void *arg), void *arg)
 {
 	struct kernel *outer = entered;
+	struct trap *outer_trap = k->trap;
 	struct trap trap = {.in = k->instance};
 
 	if (k->dead)
 		return false;
 	if (sigsetjmp(trap.out, 0)) {
 		k->dead = true;
+		k->trap = outer_trap;
 		if (!k->nr_troubles || k->troubles[k->nr_troubles - 1].kind != TROUBLE_BUG)
 			note_trouble(k, TROUBLE_BUG, "%s", trap.why);
 		entered = outer;
 		return false;
 	}
 	entered = k;
+	k->trap = &trap;
 	instance_catch(&trap);
 	k->side->enter();
 	enter(k, arg);
+	k->trap = outer_trap;
 	instance_catch(NULL);
 	entered = outer;
 	return true;
@@ -282,6 +294,36 @@ static void kernel_end_op(struct subject *s, struct op_report *report)
 	take_report(k, report);
 }
 
+static void kernel_nest(struct subject *s, const struct nester *nester)
+{
+	struct kernel *k = kernel_of(s);
+
+	k->nester = nester;
+	*k->side->nest_points = nester ? nester->points : 0;
+}
+
+static void kernel_begin_nested(struct subject *s, u32 cpu)
+{
+	struct kernel *k = kernel_of(s);
+
+	k->outer.report = k->report;
+	k->outer.answers = k->answers;
+	answers_begin(&k->answers, NULL, 0);
+	k->report = (struct op_report){.kswapd_wakes = 0};
+	k->side->begin_nested(cpu);
+}
+
+static void kernel_end_nested(struct subject *s, struct op_report *report)
+{
+	struct kernel *k = kernel_of(s);
+
+	take_report(k, report);
+	k->report = k->outer.report;
+	k->answers = k->outer.answers;
+	if (!k->dead)
+		k->side->end_nested();
+}
+
 static void kernel_observe(struct subject *s, const struct observer *observer)
 {
 	struct kernel *k = kernel_of(s);
@@ -340,6 +382,9 @@ static const struct subject_ops kernel_ops = {
 	.view = kernel_get_view,
 	.written = kernel_written,
 	.trouble = kernel_trouble,
+	.nest = kernel_nest,
+	.begin_nested = kernel_begin_nested,
+	.end_nested = kernel_end_nested,
 	.plays = kernel_plays,
 	.destroy = kernel_destroy,
 };

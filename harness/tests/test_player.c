@@ -257,7 +257,7 @@ static void test_refusals(void **state)
 	static const struct {
 		const char *subject, *why;
 	} rows[] = {
-		{"page_alloc.so", "expected port:POLICY or kernel:FILE"},
+		{"page_alloc.so", "expected port:POLICY, port:POLICY@FILE or kernel:FILE"},
 		{"kernel:no-such-file.so", "expected a kernel's shared object that can be loaded"},
 	};
 

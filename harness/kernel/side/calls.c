@@ -128,7 +128,8 @@ static void call_alloc_nolock(call_t *c, result_t *r)
 
 static void call_alloc_bulk(call_t *c, result_t *r)
 {
-	static struct page *pages[BULK_MAX];
+	static struct page *of_op[2][BULK_MAX]; /* the one that waits has its own */
+	struct page **pages = of_op[side.nested];
 	nodemask_t storage, *mask = nodemask_of(c->nodemask, &storage);
 
 	for (unsigned int i = 0; i < c->nr; i++)
@@ -251,6 +252,12 @@ static void call_mark(call_t *c, result_t *r)
 
 /* ---- pcp, isolation, contig ---------------------------------------------- */
 
+/* By the op that waits: nobody would come by again to drain it. */
+static bool pcp_is_held(struct zone *z, unsigned int cpu)
+{
+	return side_lock_is_held(&per_cpu_ptr(z->per_cpu_pageset, cpu)->lock);
+}
+
 static void call_drain(call_t *c, result_t *r)
 {
 	struct zone *z = zone_at(c->a);
@@ -266,12 +273,15 @@ static void call_drain(call_t *c, result_t *r)
 		drain_local_pages(NULL);
 		break;
 	case 3:
-		real_drain_pages_zone(c->b, z);
+		watch_drain_pages_zone(c->b, z);
 		break;
 	case 4:
-		drain_zone_pages(z, per_cpu_ptr(z->per_cpu_pageset, c->b));
+		if (!pcp_is_held(z, c->b))
+			drain_zone_pages(z, per_cpu_ptr(z->per_cpu_pageset, c->b));
 		break;
 	case 5:
+		if (pcp_is_held(z, c->b))
+			break;
 #ifdef HAVE_DECAY_PCP_HIGH
 		decay_pcp_high(z, per_cpu_ptr(z->per_cpu_pageset, c->b));
 #else
@@ -309,7 +319,7 @@ static void call_contig_range(call_t *c, result_t *r)
 		r->error = K_CONTIG_RANGE(c->a, c->b, c->flags & CMA, gfp);
 }
 
-static void call_contig_pages(call_t *c, result_t *r)
+static void contig_pages(call_t *c, result_t *r)
 {
 	nodemask_t storage, *mask = nodemask_of(c->nodemask, &storage);
 	gfp_t gfp = gfp_to_kernel(c->gfp);
@@ -318,6 +328,15 @@ static void call_contig_pages(call_t *c, result_t *r)
 		r->pfn = pfn_of(K_CONTIG_FROZEN_PAGES(c->a, gfp, c->node, mask));
 	else
 		r->pfn = pfn_of(K_CONTIG_PAGES(c->a, gfp, c->node, mask));
+}
+
+static void call_contig_pages(call_t *c, result_t *r)
+{
+	bool outer = side.searching;
+
+	side.searching = true;
+	contig_pages(c, r);
+	side.searching = outer;
 }
 
 /* ---- the machine around it ----------------------------------------------- */

@@ -157,11 +157,13 @@ static enum compact_result compact_whole(gfp_t gfp, unsigned int order,
 	unsigned int extra;
 	enum compact_result result;
 
+	side_nest(NEST_COMPACT);
 	result = env_ask(ENV_COMPACT, NULL, order, gfp, priority, &extra);
 	if (extra) {
 		reclaim_lru(~0U, extra);
 		drain_local_pages(NULL);
 	}
+	side_nest(NEST_COMPACT);
 	return *captured ? COMPACT_SUCCESS : result;
 }
 

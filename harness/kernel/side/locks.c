@@ -88,6 +88,7 @@ static void unlock(raw_spinlock_t *lock)
 		EMIT(EV_ZONE_UNLOCK, .zone = zone_number(z), .a = looks, .b = scans);
 	}
 	lock->raw_lock.val.counter = 0;
+	side_after_unlock(lock);
 }
 
 static bool trylock(raw_spinlock_t *lock)

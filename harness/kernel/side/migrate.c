@@ -245,7 +245,7 @@ static int replace_free(struct folio *old)
 	return 0;
 }
 
-int replace_free_hugepage_folios(unsigned long start, unsigned long end)
+static int replace_folios(unsigned long start, unsigned long end)
 {
 	unsigned long pfn = start;
 
@@ -263,6 +263,18 @@ int replace_free_hugepage_folios(unsigned long start, unsigned long end)
 			return err;
 	}
 	return 0;
+}
+
+/* Nobody comes in between while folios are on their way. */
+int replace_free_hugepage_folios(unsigned long start, unsigned long end)
+{
+	unsigned int points = side.nest_points;
+	int err;
+
+	side.nest_points = 0;
+	err = replace_folios(start, end);
+	side.nest_points = points;
+	return err;
 }
 
 struct hstate *size_to_hstate(unsigned long size)

@@ -64,6 +64,7 @@ struct side {
 	unsigned int task_flags; /* enum task_flags of model/view.h */
 	nodemask_t mems_hardwall;
 	bool nolock; /* the call is one that must not spin */
+	bool searching; /* the call looks for a range of contiguous pages */
 	int out_of_fuel;
 	unsigned int fuel;
 	unsigned int kswapd_wakes; /* calls of wakeup_kswapd() in this op */
@@ -75,12 +76,13 @@ struct side {
 		unsigned char kcompactd_max_order, kcompactd_highest_zoneidx, kcompactd_awake;
 		unsigned short kswapd_failures;
 	} daemons[SIDE_MAX_NODES];
+	bool nested; /* an op runs inside of another one */
 	/* What an op that waits for a nested one finds again. */
 	struct {
-		unsigned int cpu, task_flags, nest_points, fuel;
+		unsigned int cpu, task_flags, nest_points, fuel, kswapd_wakes;
 		nodemask_t mems_allowed, mems_hardwall;
 		struct capture_control *capture;
-		int out_of_fuel;
+		int out_of_fuel, preempt;
 		unsigned int task_pf;
 	} outer;
 };

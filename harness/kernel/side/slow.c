@@ -23,9 +23,22 @@ struct slow {
 	bool round_counted; /* by the wake-up before the look */
 	bool looked; /* since RESTART */
 	bool reclaimed; /* in this round */
+	bool used_reserves; /* that look was made */
 };
 
-static struct slow *slow;
+static struct slow *slow, *waiting;
+
+/* An op of another CPU runs in between. */
+void side_slow_set_aside(void)
+{
+	waiting = slow;
+	slow = NULL;
+}
+
+void side_slow_take_up(void)
+{
+	slow = waiting;
+}
 
 static void begin_round(void)
 {
@@ -37,24 +50,48 @@ static void begin_round(void)
 	slow->reclaimed = false;
 }
 
+/*
+ * Others may come in before each step of a round, as in the port. The kernel has no function for each: what comes
+ * between two steps and depends on nothing that others change may run before or after them.
+ */
+static void before_step(void)
+{
+	side_nest(NEST_SLOWPATH);
+}
+
+static bool may_use_reserves(gfp_t gfp, unsigned int alloc_flags)
+{
+	return !slow->used_reserves && (!(alloc_flags & ALLOC_CPUSET) || gfp_pfmemalloc_allowed(gfp));
+}
+
 void side_slow_look(gfp_t gfp)
 {
 	if (!slow || slow->in_step)
 		return;
-	if (!slow->round_counted)
+	if (!slow->round_counted) {
 		begin_round();
+		before_step();
+	}
 	slow->round_counted = false;
 	slow->looked = true;
 	slow->looked_with = gfp;
 	slow->came_to = LOOKED;
 	slow->page_from = SLOW_EXIT_GPFF;
-	side_nest(NEST_SLOWPATH);
 }
 
-void side_slow_looked(struct page *page)
+/* Before the reserves; before it is asked whether to block; before reclaim. */
+void side_slow_looked(struct page *page, gfp_t gfp, unsigned int alloc_flags)
 {
-	if (slow && !slow->in_step && !page)
-		side_nest(NEST_SLOWPATH);
+	if (!slow || slow->in_step || page)
+		return;
+	before_step();
+	if (may_use_reserves(gfp, alloc_flags)) {
+		slow->used_reserves = true;
+		return;
+	}
+	before_step();
+	if (gfp & __GFP_DIRECT_RECLAIM && !(side_task.flags & PF_MEMALLOC))
+		before_step();
 }
 
 void watch_wake_all_kswapds(unsigned int order, gfp_t gfp, const struct alloc_context *ac)
@@ -62,6 +99,7 @@ void watch_wake_all_kswapds(unsigned int order, gfp_t gfp, const struct alloc_co
 	if (slow) {
 		begin_round();
 		slow->round_counted = true;
+		before_step();
 	}
 	real_wake_all_kswapds(order, gfp, ac);
 }
@@ -95,6 +133,9 @@ struct page *watch___alloc_pages_direct_compact(gfp_t gfp, unsigned int order,
 	slow->alloc_flags = alloc_flags;
 	page = real___alloc_pages_direct_compact(gfp, order, alloc_flags, ac, priority, result);
 	slow->in_step = false;
+	/* Compaction that came first is tried again, with reclaim. */
+	if (!page && slow->reclaimed)
+		before_step();
 	return page;
 }
 
@@ -104,6 +145,7 @@ struct page *watch___alloc_pages_may_oom(gfp_t gfp, unsigned int order,
 {
 	struct page *page;
 
+	before_step();
 	slow->in_step = true;
 	slow->came_to = KILLED;
 	slow->page_from = SLOW_EXIT_OOM_PAGE;

@@ -435,10 +435,15 @@ static void side_enter(void)
 
 static void side_begin_nested(unsigned int cpu)
 {
+	side_slow_set_aside();
+	side_watch_set_aside();
+	side.nested = true;
 	side.outer.cpu = side.cpu;
+	side.outer.preempt = preempt_count(); /* whoever holds a lock has disabled it */
 	side.outer.task_flags = side.task_flags;
 	side.outer.nest_points = side.nest_points;
 	side.outer.fuel = side.fuel;
+	side.outer.kswapd_wakes = side.kswapd_wakes;
 	side.outer.out_of_fuel = side.out_of_fuel;
 	side.outer.mems_allowed = side_task.mems_allowed;
 	side.outer.mems_hardwall = side.mems_hardwall;
@@ -446,6 +451,7 @@ static void side_begin_nested(unsigned int cpu)
 	side.outer.task_pf = side_task.flags;
 	side_task.capture_control = NULL;
 	side.nest_points = 0;
+	side.kswapd_wakes = 0;
 	side.fuel = side.machine.fuel;
 	side.out_of_fuel = 0;
 	side_set_cpu(cpu);
@@ -455,14 +461,19 @@ static void side_begin_nested(unsigned int cpu)
 
 static void side_end_nested(void)
 {
+	side_slow_take_up();
+	side_watch_take_up();
+	side.nested = false;
 	side_set_cpu(side.outer.cpu);
 	side_set_task(side.outer.task_flags);
+	preempt_count_set(side.outer.preempt);
 	side_task.flags = side.outer.task_pf; /* PF_MEMALLOC of a reclaim that goes on */
 	side_task.mems_allowed = side.outer.mems_allowed;
 	side.mems_hardwall = side.outer.mems_hardwall;
 	side_task.capture_control = side.outer.capture;
 	side.nest_points = side.outer.nest_points;
 	side.fuel = side.outer.fuel;
+	side.kswapd_wakes = side.outer.kswapd_wakes;
 	side.out_of_fuel = side.outer.out_of_fuel;
 }
 

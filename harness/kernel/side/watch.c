@@ -49,7 +49,7 @@ struct page *watch_get_page_from_freelist(gfp_t gfp, unsigned int order, int all
 	     .order = order, .pfn = page ? page_to_pfn(page) : KERNEL_NO_PFN,
 	     .gfp = gfp_from_kernel(gfp), .a = alloc_flags_from_kernel(this.alloc_flags));
 	pass = outer;
-	side_slow_looked(page);
+	side_slow_looked(page, gfp, this.alloc_flags);
 	return page;
 }
 
@@ -66,7 +66,7 @@ bool watch_zone_watermark_fast(struct zone *z, unsigned int order, unsigned long
 
 /* ---- the HIGHATOMIC reserve: told while the lock is still held ----------- */
 
-static struct {
+static struct reserve {
 	struct page *page; /* joins the reserve, or has left it */
 	unsigned int order, mt;
 	unsigned long before; /* reserved pages when the lock was taken */
@@ -166,6 +166,29 @@ bool watch_compaction_capture(struct capture_control *capc, struct page *page, i
 
 static bool drain_runs = true;
 
+/* ---- an op in between ---------------------------------------------------- */
+
+static struct {
+	struct pass *pass;
+	struct reserve reserve;
+} waiting;
+
+void side_watch_set_aside(void)
+{
+	waiting.pass = pass;
+	waiting.reserve = reserve;
+	pass = NULL;
+	reserve = (struct reserve){.page = NULL};
+}
+
+void side_watch_take_up(void)
+{
+	pass = waiting.pass;
+	reserve = waiting.reserve;
+}
+
+/* ---- draining: one that needs a held list waits for it ------------------- */
+
 void watch___drain_all_pages(struct zone *z, bool force_all_cpus)
 {
 	side_nest(NEST_DRAIN);
@@ -183,10 +206,26 @@ int mutex_trylock(struct mutex *mutex)
 	return drain_runs;
 }
 
-/* Only to be called from here (calls.c). */
+static struct per_cpu_pages *wanted; /* whose lock the op that waits holds */
+
 void watch_drain_pages_zone(unsigned int cpu, struct zone *z)
 {
-	real_drain_pages_zone(cpu, z);
+	struct per_cpu_pages *pcp = per_cpu_ptr(z->per_cpu_pageset, cpu);
+
+	if (side_lock_is_held(&pcp->lock))
+		wanted = pcp;
+	else
+		real_drain_pages_zone(cpu, z);
+}
+
+void side_after_unlock(raw_spinlock_t *lock)
+{
+	if (!wanted || lock != &wanted->lock.rlock)
+		return;
+	wanted = NULL;
+	for (unsigned int i = 0; i < side.machine.nr_zones; i++)
+		if (&this_cpu_ptr(side.zones[i]->per_cpu_pageset)->lock.rlock == lock)
+			real_drain_pages_zone(side.cpu, side.zones[i]);
 }
 
 int watch_rmqueue_bulk(struct zone *z, unsigned int order, unsigned long count,
@@ -211,6 +250,8 @@ int K_CONTIG_CORE(watch_)(unsigned long start, unsigned long end, K_CONTIG_HOW h
 {
 	int err;
 
+	if (side.searching)
+		side_nest(NEST_CONTIG_CANDIDATE);
 	EMIT(EV_CONTIG_RANGE, .pfn = start, .gfp = gfp_from_kernel(gfp), .a = end,
 	     .b = K_CONTIG_IS_CMA(how));
 	err = K_CONTIG_CORE(real_)(start, end, how, gfp);
