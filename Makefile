@@ -391,6 +391,9 @@ export KDIR KVER PATCH NAME FLAVOUR VMSTAT PAGEBLOCK_ORDER KERNEL_CACHE
 conformance: | setup ## the port in lock step with the real page_alloc.c of Debian's 7.3; OPS=2000000
 	@ci/conformance
 
+proposals: $(BUILD)/release/buddycheck ## P2, P3, P4 in numbers, on the port's generations and on edited real code
+	@ci/proposals/check
+
 kernel: | setup ## the real page allocator as a subject: KDIR=/path/to/linux or KVER=7.3, PATCH=a.mbox,b.diff
 	@BUILD=$(BUILD) CC=$(CC) CLANG=$(CLANG) harness/kernel/make/build
 
