@@ -126,16 +126,20 @@ static void show_difference(FILE *out, const char *table, u32 step, const char *
 /* Play the op that comes next and show what it does. */
 static void show_op(FILE *out, struct run *r, const struct view *view)
 {
-	char *before = text_of(write_buddyinfo, view), *after;
-	char *types_before = text_of(write_pagetypeinfo, view), *types_after;
+	char *before, *after, *types_before, *types_after;
 	u32 step = r->step;
 	struct trace t;
 
+	r->subject->ops->view(r->subject);
+	before = text_of(write_buddyinfo, view);
+	types_before = text_of(write_pagetypeinfo, view);
 	fprintf(out, "events of op %u:\n", step + 1);
 	trace_init(&t, out, view, SHOWN_EVENTS);
 	trace_op(&t, step + 1);
 	run_listen(r, &t.observer);
 	run_step(r);
+	/* Some subjects read their state when they are asked. */
+	r->subject->ops->view(r->subject);
 	after = text_of(write_buddyinfo, view);
 	types_after = text_of(write_pagetypeinfo, view);
 	show_difference(out, "/proc/buddyinfo", step, before, after);

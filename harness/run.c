@@ -74,7 +74,7 @@ const char *run_can_play(const struct testcase *c, const struct subject *subject
 /* What an allocator with these switches promises. */
 static u32 promises(const struct subject *subject, const struct policy *policy)
 {
-	u32 promises = PROMISE_ALL;
+	u32 promises = PROMISE_PORT;
 
 	promises |= policy->v1 ? PROMISE_V1 : PROMISE_NOT_V1;
 	promises |= policy->v2 ? PROMISE_V2 : PROMISE_NOT_V2;
@@ -90,7 +90,7 @@ static u32 promises(const struct subject *subject, const struct policy *policy)
 		promises |= PROMISE_CLAIMS;
 	if (policy->fallback != FALLBACK_A)
 		promises |= PROMISE_HYGIENE;
-	return promises;
+	return promises & ~subject->lacks;
 }
 
 /* What does not depend on the case; aborts the process without memory. */

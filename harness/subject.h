@@ -86,6 +86,7 @@ struct subject_ops {
 struct subject {
 	const struct subject_ops *ops;
 	char name[128]; /* "port:v7.3+V1", "kernel:FILE" */
+	u32 lacks; /* of what the port promises (enum promise of properties.h) */
 };
 
 /*

@@ -141,7 +141,7 @@ const struct property prop_own_type_first = {
 	.sentence = "While the request's own list has a large enough buddy the page comes from it, "
 		    "or from CMA if that is due; CMA comes before foreign types.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ACCOUNTS,
 	.events = TAKE_EVENTS,
 	.only = ONLY_TAKE,
 	.decision = own_type_first,

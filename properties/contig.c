@@ -91,6 +91,17 @@ static s64 pages_given_up(const struct step *s)
 	return pages;
 }
 
+/* A kernel warns, too, that it loses a range that is no compound page, but names no pages. */
+static bool loses_unnamed_pages(const struct step *s)
+{
+	if (!(s->request->gfp & __GFP_COMP))
+		return false;
+	for (u32 i = 0; i < s->nr_events; i++)
+		if (s->events[i].type == EV_WARN && s->events[i].a == WARN_KERNEL)
+			return true;
+	return false;
+}
+
 static int contig_loses_nothing(const struct step *s, char why[WHY_SIZE])
 {
 	s64 grown = 0, waiting = 0, expected;
@@ -98,6 +109,8 @@ static int contig_loses_nothing(const struct step *s, char why[WHY_SIZE])
 
 	if (step_is_blurred(s) || !(s->seen & EV_BIT(EV_DRAIN_ALL_PAGES)))
 		return VERDICT_MEANINGLESS;
+	if (loses_unnamed_pages(s))
+		return VERDICT_EXCUSED;
 	for (u32 z = 0; z < s->view->machine->nr_zones; z++) {
 		struct unused growth = unused_growth(s, z);
 

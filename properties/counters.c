@@ -60,7 +60,7 @@ const struct property prop_nr_free_pages = {
 	.rule = "spec 10.12",
 	.sentence = "NR_FREE_PAGES is the number of pages on the free lists that are not isolated.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ACCOUNTS,
 	.holds = nr_free_pages,
 	.judges = JUDGES_ZONES,
 };
@@ -99,7 +99,7 @@ const struct property prop_nr_free_highatomic = {
 	.rule = "spec 10.14",
 	.sentence = "nr_free_highatomic is the number of pages on the HighAtomic free lists.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_FREE_HIGHATOMIC,
 	.holds = nr_free_highatomic,
 	.judges = JUDGES_ZONES,
 };
@@ -115,7 +115,7 @@ const struct property prop_nr_free_blocks = {
 	.sentence = "NR_FREE_PAGES_BLOCKS is the number of free pages in buddies of a pageblock or "
 		    "more that are not isolated.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_FREE_BLOCKS,
 	.holds = nr_free_blocks,
 	.judges = JUDGES_ZONES,
 };
@@ -142,7 +142,7 @@ const struct property prop_free_bounds = {
 	.rule = "spec 10.16",
 	.sentence = "0 <= NR_FREE_PAGES_BLOCKS <= NR_FREE_PAGES <= managed pages.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ACCOUNTS,
 	.holds = free_bounds,
 	.judges = JUDGES_ZONES,
 };
@@ -174,7 +174,7 @@ const struct property prop_highatomic_reserved = {
 		"nr_reserved_highatomic is the size of the HighAtomic pageblocks, isolated ones "
 		"included.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ISOLATE_BIT,
 	.holds = highatomic_reserved,
 	.judges = JUDGES_ZONES,
 };
@@ -201,7 +201,7 @@ const struct property prop_highatomic_free = {
 	.rule = "spec 10.18",
 	.sentence = "No more HighAtomic pages are free than are reserved and not isolated.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_FREE_HIGHATOMIC,
 	.holds = highatomic_free,
 	.judges = JUDGES_ZONES,
 };
@@ -241,7 +241,7 @@ const struct property prop_highatomic_cap = {
 		"The HighAtomic reserve stays within one percent of the zone, rounded up to what "
 		"one request can add.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_FREE_HIGHATOMIC,
 	.holds = highatomic_cap,
 	.judges = JUDGES_ZONES,
 };

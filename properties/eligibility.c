@@ -126,7 +126,7 @@ const struct property prop_isolated_untouched = {
 	.rule = "spec 10.40",
 	.sentence = "Free pages of isolated blocks are not handed out.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ACCOUNTS,
 	.events = TAKE_EVENTS,
 	.only = ONLY_ISOLATED,
 	.decision = isolated_untouched,
@@ -209,7 +209,7 @@ const struct property prop_highatomic_rights = {
 	.sentence = "Passes with the HIGHATOMIC flag take the pages of the HighAtomic lists first; "
 		    "others only with OOM or NON_BLOCK, after everything else failed.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_FREE_HIGHATOMIC,
 	.events = TAKE_EVENTS,
 	.only = ONLY_TAKE | ONLY_HIGHATOMIC,
 	.decision = highatomic_rights,
@@ -246,7 +246,7 @@ const struct property prop_cma_stays = {
 	.rule = "spec 10.43",
 	.sentence = "No pageblock becomes CMA or ceases to be it, whatever is done under the lock.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ISOLATE_BIT,
 	.events = TAKE_EVENTS | EV_BIT(EV_RESERVE_HIGHATOMIC) | EV_BIT(EV_UNRESERVE_HIGHATOMIC) |
 		  EV_BIT(EV_ZONE_UNLOCK),
 	.only = ONLY_CMA,

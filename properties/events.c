@@ -73,7 +73,7 @@ const struct property prop_event_conservation = {
 	.sentence = "PGALLOC less PGFREE grows by as many pages as leave the free and pcp lists, "
 		    "but for those that compaction captures or moves.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ACCOUNTS,
 	/* Contiguous allocations take pages without PGALLOC, those for their targets with it. */
 	.requests = REQUEST_ANY & ~REQUEST_CONTIG,
 	.step = event_conservation,

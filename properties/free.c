@@ -83,7 +83,7 @@ const struct property prop_free_adds_pages = {
 		"and trylock list together, the last only with NOLOCK; other zones stay as "
 		"they are.",
 	.needs = "view, public",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_HYGIENE,
 	.requests = REQUEST_FREES,
 	.step = free_adds_pages,
 };
@@ -151,7 +151,7 @@ const struct property prop_free_keeps_types = {
 	.sentence = "Pages that become free change no pageblock, but that a free buddy they merge "
 		    "with gets the type of the freed page's block.",
 	.needs = "view, public, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_HYGIENE,
 	.events = EV_BIT(EV_MM_PAGE_PCPU_DRAIN) | EV_BIT(EV_ZONE_UNLOCK),
 	.decision = free_keeps_types,
 };

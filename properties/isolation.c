@@ -92,7 +92,7 @@ const struct property prop_isolate_fails_clean = {
 	.sentence = "An isolation that fails leaves every block's type and isolate bit, and the "
 		    "number of isolated blocks, as they were.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ISOLATE_BIT,
 	.requests = REQUEST_BIT(REQUEST_ISOLATE),
 	.step = isolate_fails_clean,
 };
@@ -172,7 +172,7 @@ const struct property prop_isolate_undone = {
 	.sentence = "A range that is isolated and taken back, with nothing allocated or freed in "
 		    "between, leaves all counters and all block types as they were.",
 	.needs = "view, public, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ISOLATE_BIT,
 	.requests = REQUEST_ISOLATES,
 	.step = isolate_undone,
 };

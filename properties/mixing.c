@@ -58,7 +58,7 @@ const struct property prop_nofragment = {
 	.sentence = "A pass with NOFRAGMENT takes foreign pages only by claiming blocks that are "
 		    "wholly inside one free buddy.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_HYGIENE,
 	.events = TAKE_EVENTS,
 	.only = ONLY_TAKE | ONLY_NOFRAGMENT,
 	.decision = nofragment,

@@ -134,7 +134,7 @@ const struct property prop_noretry_once = {
 		"A NORETRY request reclaims at most once, compacts at most twice and never asks "
 		"the OOM killer, between two changes of cpuset or zonelists.",
 	.needs = "inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_7X,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.only = ONLY_SLOW,
 	.step = noretry_once,
@@ -169,7 +169,7 @@ const struct property prop_local_noretry_no_reclaim = {
 	.rule = "spec 10.62",
 	.sentence = "A NORETRY request for one node that compacts first never reclaims.",
 	.needs = "inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_7X,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.only = ONLY_SLOW,
 	.step = local_noretry_no_reclaim,

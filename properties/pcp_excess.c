@@ -102,7 +102,7 @@ const struct property prop_pcp_excess = {
 	.sentence = "A free to a pcp leaves fewer pages than its high there, or gives back as many "
 		    "as are due, or all; and nothing while it is below high.",
 	.needs = "view, public",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_FREES_IN_STEPS,
 	.requests = REQUEST_BIT(REQUEST_FREE),
 	.step = pcp_excess,
 };

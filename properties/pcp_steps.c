@@ -200,7 +200,7 @@ const struct property prop_pcp_high_band = {
 	.sentence = "After a refill, and after a free that put a page on the lists, a pcp's high "
 		    "lies between its high_min and high_max.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_TUNED_PCP,
 	.requests = REQUEST_ALLOCATES | REQUEST_BIT(REQUEST_BULK) | REQUEST_FREES | REQUEST_CONTIG,
 	.step = pcp_high_band,
 };
@@ -246,7 +246,7 @@ const struct property prop_pcp_factors = {
 	.sentence = "alloc_factor is at most pcp_batch_scale_max, and free_count ends where batch "
 		    "times its power is passed.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_TUNED_PCP,
 	.holds = pcp_factors,
 	.judges = JUDGES_ZONES,
 };
@@ -270,7 +270,7 @@ const struct property prop_free_halves_alloc_factor = {
 	.rule = "spec 10.31",
 	.sentence = "A page that is freed to a pcp halves its alloc_factor.",
 	.needs = "view, public",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_TUNED_PCP,
 	.requests = REQUEST_BIT(REQUEST_FREE),
 	.step = free_halves_alloc_factor,
 };
@@ -309,7 +309,7 @@ const struct property prop_alloc_halves_free_count = {
 		"An allocation that asks a zone's pcp halves its free_count, whether it finds a "
 		"page there or not.",
 	.needs = "view, public, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_TUNED_PCP,
 	.requests = REQUEST_ALLOCATES,
 	.step = alloc_halves_free_count,
 };

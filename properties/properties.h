@@ -59,7 +59,7 @@ struct violation {
 
 /* Who promises a property; a subject that promises nothing of these is only counted. */
 enum promise {
-	PROMISE_ALL = 1U << 0, /* every policy that the port has */
+	PROMISE_ALL = 1U << 0, /* every policy, every release */
 	PROMISE_V1 = 1U << 1,
 	PROMISE_V2 = 1U << 2,
 	PROMISE_NOT_V1 = 1U << 3, /* 7.3.4 promises it, V1 takes it back */
@@ -71,7 +71,23 @@ enum promise {
 		1U << 9, /* fallback=C, D: claim from the largest, else steal from the smallest */
 	PROMISE_HYGIENE = 1U << 10, /* fallback=B, C, D: lists have the types of their blocks */
 	PROMISE_KERNEL = 1U << 7, /* a real kernel, which watches itself */
+	/*
+	 * What the port does, and not every release (spec 9, 10); a kernel says which of it it has.
+	 */
+	PROMISE_ACCOUNTS = 1U << 18, /* each change of a free list, at once, and each free: 6.12 */
+	PROMISE_FREE_HIGHATOMIC = 1U << 11, /* free HighAtomic pages are counted: 6.12 */
+	PROMISE_FREE_BLOCKS = 1U << 12, /* free whole blocks are counted: 6.15 */
+	PROMISE_TUNED_PCP = 1U << 13, /* pcp limits move, frees and refills adapt: 6.12 */
+	PROMISE_FREES_IN_STEPS = 1U << 14, /* a free gives back all that is due: 7.x */
+	PROMISE_ISOLATE_BIT = 1U << 15, /* isolation leaves a block its type: 7.x */
+	PROMISE_SLOW_7X = 1U << 16, /* the slow path of 7.2 and 7.3 */
+	PROMISE_SLOW_73 = 1U << 17, /* what only 7.3 has of it */
 };
+/* What the port promises with every policy. */
+#define PROMISE_PORT                                                                          \
+	(PROMISE_ALL | PROMISE_ACCOUNTS | PROMISE_FREE_HIGHATOMIC | PROMISE_FREE_BLOCKS |     \
+	 PROMISE_TUNED_PCP | PROMISE_FREES_IN_STEPS | PROMISE_ISOLATE_BIT | PROMISE_SLOW_7X | \
+	 PROMISE_SLOW_73)
 
 /* What an allocator reports of itself. */
 enum trouble_kind {

@@ -316,7 +316,7 @@ const struct property prop_rounds_have_a_cause = {
 		"the OOM killer, NOFAIL and changing cpusets or zonelists go on without bound: "
 		"where none of them does, a request ends, and does not run out of fuel.",
 	.needs = "public, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_7X,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.only = ONLY_SLOW,
 	.step = rounds_have_a_cause,

@@ -226,7 +226,7 @@ const struct property prop_compact_priority = {
 	.sentence = "A costly request never compacts harder than SYNC_LIGHT, and a NORETRY request "
 		    "always at one priority.",
 	.needs = "inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_7X,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.only = ONLY_SLOW,
 	.step = compact_priority,
@@ -324,7 +324,7 @@ const struct property prop_promoted_order = {
 	.sentence = "Reclaim and compaction work for the request's order, or for a whole block if "
 		    "the request has NOFRAGMENT and is not movable.",
 	.needs = "inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_73,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.only = ONLY_SLOW,
 	.step = promoted_order,

@@ -35,10 +35,25 @@ static const struct {
 	u32 bit;
 	const char *name;
 } promises[] = {
-	{PROMISE_ALL, "all"},		{PROMISE_V1, "V1"},	      {PROMISE_V2, "V2"},
-	{PROMISE_NOT_V1, "not-V1"},	{PROMISE_NOT_V2, "not-V2"},   {PROMISE_TWOPASS, "twopass"},
-	{PROMISE_HUGESKIP, "hugeskip"}, {PROMISE_KERNEL, "kernel"},   {PROMISE_MODES, "modes"},
-	{PROMISE_CLAIMS, "claims"},	{PROMISE_HYGIENE, "hygiene"},
+	{PROMISE_ALL, "all"},
+	{PROMISE_V1, "V1"},
+	{PROMISE_V2, "V2"},
+	{PROMISE_NOT_V1, "not-V1"},
+	{PROMISE_NOT_V2, "not-V2"},
+	{PROMISE_TWOPASS, "twopass"},
+	{PROMISE_HUGESKIP, "hugeskip"},
+	{PROMISE_KERNEL, "kernel"},
+	{PROMISE_MODES, "modes"},
+	{PROMISE_CLAIMS, "claims"},
+	{PROMISE_HYGIENE, "hygiene"},
+	{PROMISE_ACCOUNTS, "accounts"},
+	{PROMISE_FREE_HIGHATOMIC, "free-highatomic"},
+	{PROMISE_FREE_BLOCKS, "free-blocks"},
+	{PROMISE_TUNED_PCP, "tuned-pcp"},
+	{PROMISE_FREES_IN_STEPS, "frees-in-steps"},
+	{PROMISE_ISOLATE_BIT, "isolate-bit"},
+	{PROMISE_SLOW_7X, "slow-7.x"},
+	{PROMISE_SLOW_73, "slow-7.3"},
 };
 
 /* One word. */
@@ -74,7 +89,7 @@ static void print_wrapped(const char *text)
 /* @counts: NULL, there are none. */
 static void print_properties(const struct property_count *counts)
 {
-	printf("%-26s %-12s %-10s", "id", "family", "promise");
+	printf("%-26s %-12s %-15s", "id", "family", "promise");
 	if (counts)
 		printf(" %11s %7s %9s", "meaningful", "failed", "excused");
 	puts("  rule");
@@ -82,7 +97,7 @@ static void print_properties(const struct property_count *counts)
 		const struct property *p = properties[i];
 		char text[64];
 
-		printf("%-26s %-12s %-10s", p->id, property_family(p), promised_by(p, text));
+		printf("%-26s %-12s %-15s", p->id, property_family(p), promised_by(p, text));
 		if (counts)
 			printf(" %11llu %7llu %9llu", (unsigned long long)counts[i].meaningful,
 			       (unsigned long long)counts[i].failed,

@@ -17,6 +17,7 @@
 #define KERNEL_ABI 3U
 #define KERNEL_NO_PFN 0xffffffffU
 #define KERNEL_NO_ZONE 0xffU
+#define KERNEL_NO_LIMIT 0xffU /* of a number that this kernel does not have */
 #define KERNEL_PCP_LISTS 14 /* of a view */
 
 /* ---- the machine to boot (struct machine in plain types) ----------------- */
@@ -149,11 +150,25 @@ struct kernel_result {
 	int unknown; /* this kernel has no such call */
 };
 
+/* Which mechanisms are those of 7.3, and which of an older kernel (spec 9). */
+struct kernel_generation {
+	unsigned char typed_lists, claims, modes; /* fallback policies B-D; C, D; D */
+	unsigned char accounts; /* each change of a free list at once */
+	unsigned char free_highatomic, free_blocks; /* are counted */
+	unsigned char tuned_pcp; /* limits move between high_min and high_max */
+	unsigned char frees_in_steps; /* a free gives back what is due in several holds */
+	unsigned char isolate_bit; /* or a type */
+	unsigned char slow_7x, slow_73; /* the slow path of 7.2, of 7.3 */
+	unsigned char contig_no_hugetlb, contig_two_passes;
+	unsigned char contig_compound, nolock, decay; /* there are such calls */
+};
+
 struct kernel_constants {
 	unsigned int block_order, top_order, max_nodes, max_cpus, batch_scale_max, pmd_order;
 	unsigned int pcp_lists; /* of a CPU and zone */
 	unsigned int page_size; /* of a page's descriptor, in bytes */
 	unsigned char dma, dma32, cma, compaction, debug_vm, hooks, hotremove;
+	struct kernel_generation generation;
 };
 
 struct kernel_counters {

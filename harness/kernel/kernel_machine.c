@@ -15,7 +15,7 @@ static const char *check_built(const struct kernel_constants *k, const struct ma
 		return "expected the kernel's max_page_order";
 	if (m->pmd_order != k->pmd_order)
 		return "expected the kernel's pmd_order";
-	if (m->pcp_batch_scale_max != k->batch_scale_max)
+	if (k->batch_scale_max != KERNEL_NO_LIMIT && m->pcp_batch_scale_max != k->batch_scale_max)
 		return "expected the kernel's pcp_batch_scale_max";
 	if (m->nr_nodes > k->max_nodes)
 		return "expected no more nodes than the kernel was built for";
@@ -92,11 +92,15 @@ void kernel_machine_fit(const struct kernel_constants *k, struct machine *m)
 	m->pageblock_order = (u8)k->block_order;
 	m->max_page_order = (u8)k->top_order;
 	m->pmd_order = (u8)k->pmd_order;
-	m->pcp_batch_scale_max = (u8)k->batch_scale_max;
+	if (k->batch_scale_max != KERNEL_NO_LIMIT)
+		m->pcp_batch_scale_max = (u8)k->batch_scale_max;
 	m->config_dma = k->dma;
 	m->config_dma32 = k->dma32;
 	m->config_cma = k->cma;
 	m->config_compaction = k->compaction;
+	/* Un-isolated blocks lose their type without grouping: known, and found once. */
+	if (!k->generation.isolate_bit)
+		m->mobility = MOBILITY_ON;
 	fit_topology(k, m);
 	fit_environment(m);
 	machine_fit(m);

@@ -16,8 +16,10 @@
 
 #include "harness/kernel/instance.h"
 #include "harness/kernel/kernel_machine.h"
+#include "harness/kernel/kernel_promises.h"
 #include "harness/kernel/kernel_view.h"
 #include "model/answers.h"
+#include "model/gfp.h"
 
 #define MAX_TROUBLES 8
 
@@ -356,11 +358,49 @@ static const struct trouble *kernel_trouble(struct subject *s)
 	return k->nr_told < k->nr_troubles ? &k->troubles[k->nr_told++] : NULL;
 }
 
+static bool is_aligned_power_of_two(u32 start, u32 end)
+{
+	u32 nr = end - start;
+
+	return nr && !(nr & (nr - 1)) && !(start & (nr - 1));
+}
+
+/*
+ * Older kernels make no compound page of a range, or let everybody ask for one of a range that is none: then
+ * they warn, and the pages are lost.
+ */
+static bool asks_for_large_folio(const struct kernel_generation *g, const struct op *op)
+{
+	if (op->kind == OP_HUGETLB)
+		return !g->contig_compound && !op->order;
+	if (!(op->gfp & __GFP_COMP) || g->contig_two_passes)
+		return false;
+	return op->kind == OP_CONTIG_PAGES ||
+	       (op->kind == OP_CONTIG_RANGE &&
+		!(g->contig_compound && is_aligned_power_of_two(op->a, op->b)));
+}
+
+static bool has_call(const struct kernel_generation *g, const struct op *op)
+{
+	switch (op->kind) {
+	case OP_ALLOC_NOLOCK:
+		return g->nolock;
+	case OP_FREE:
+		return g->nolock || !(op->flags & OPF_NOLOCK);
+	case OP_DRAIN:
+		return g->decay || op->sub != DRAIN_DECAY;
+	default:
+		return true;
+	}
+}
+
 /* kcompactd compacts zone by zone, as nothing here does. */
 static bool kernel_plays(const struct subject *s, const struct op *op)
 {
-	(void)s;
-	return op->kind != OP_KCOMPACTD;
+	const struct kernel_generation *g =
+		&((const struct kernel *)s)->instance->constants.generation;
+
+	return op->kind != OP_KCOMPACTD && has_call(g, op) && !asks_for_large_folio(g, op);
 }
 
 static void kernel_destroy(struct subject *s)
@@ -416,6 +456,7 @@ struct subject *subject_kernel_create(const char *file, const struct machine *ma
 {
 	struct kernel *k = calloc(1, sizeof(*k));
 	struct machine usual;
+	const struct kernel_generation *generation;
 
 	*why = "expected memory for a kernel";
 	if (!k)
@@ -431,6 +472,9 @@ struct subject *subject_kernel_create(const char *file, const struct machine *ma
 		return NULL;
 	}
 	k->side = k->instance->side;
+	generation = &k->instance->constants.generation;
+	kernel_policy(generation, &k->machine.policy);
+	k->subject.lacks = kernel_lacks(generation);
 	if (!boot(k, why)) {
 		instance_put(k->instance);
 		free(k);

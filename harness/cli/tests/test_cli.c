@@ -243,8 +243,9 @@ static void test_properties(void **state)
 	assert_non_null(strstr(out, "\nnofragment "));
 	assert_null(strstr(out, "meaningful"));
 	assert_int_equal(run("properties good.script | awk '$1 == \"partition\"'"), 0);
-	assert_string_equal(out, "partition                  structure    all                  4"
-				 "       0         0  spec 10.1\n");
+	assert_string_equal(out,
+			    "partition                  structure    all                       4"
+			    "       0         0  spec 10.1\n");
 	assert_int_equal(run("properties no-such-file"), 2);
 }
 

@@ -198,6 +198,9 @@ static inline void side_nest(unsigned int point)
 
 int side_trap(unsigned long address);
 
+/* ---- generation.c ---- */
+void side_generation(struct kernel_generation *to);
+
 /* ---- state.c, hooks.c ---- */
 void side_init_block(unsigned long pfn, unsigned int mt);
 void side_watch_pages(void); /* from now on */

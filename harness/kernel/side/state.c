@@ -263,6 +263,8 @@ static void side_zone(unsigned int index, struct kernel_zone *to)
 		.nr_reserved_highatomic = z->nr_reserved_highatomic,
 #ifdef HAVE_FREE_HIGHATOMIC
 		.nr_free_highatomic = z->nr_free_highatomic,
+#else /* marks leave out all of the reserve */
+		.nr_free_highatomic = z->nr_reserved_highatomic,
 #endif
 		.nr_isolate_pageblock = z->nr_isolate_pageblock,
 		.pageset_high_min = K_PCP_HIGH_MIN(z),
@@ -296,6 +298,9 @@ static void side_pcp(unsigned int zone, unsigned int cpu, struct kernel_pcp *to,
 		.flags = pcp->flags,
 		.alloc_factor = pcp->alloc_factor,
 		.free_count = pcp->free_count,
+#else
+		.high_min = pcp->high,
+		.high_max = pcp->high,
 #endif
 	};
 	for (unsigned int i = 0; i < NR_PCP_LISTS; i++)
@@ -376,6 +381,8 @@ static void side_constants(struct kernel_constants *to)
 		.max_cpus = NR_CPUS,
 #ifdef CONFIG_PCP_BATCH_SCALE_MAX
 		.batch_scale_max = CONFIG_PCP_BATCH_SCALE_MAX,
+#else
+		.batch_scale_max = KERNEL_NO_LIMIT,
 #endif
 		.pmd_order = IS_ENABLED(CONFIG_TRANSPARENT_HUGEPAGE) ? HPAGE_PMD_ORDER : 0,
 		.pcp_lists = NR_PCP_LISTS,
@@ -390,6 +397,7 @@ static void side_constants(struct kernel_constants *to)
 		.hooks = 1,
 #endif
 	};
+	side_generation(&to->generation);
 }
 
 extern char kernel_data_start[], kernel_data_end[];

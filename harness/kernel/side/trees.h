@@ -88,7 +88,8 @@ static inline void side_free_frozen(struct page *page, unsigned int order)
 static inline void side_set_counts(unsigned long pfn, unsigned long nr, int count)
 {
 	for (unsigned long i = 0; i < nr; i++)
-		set_page_count(pfn_to_page(pfn + i), count);
+		if (!PageTail(pfn_to_page(pfn + i)))
+			set_page_count(pfn_to_page(pfn + i), count);
 }
 
 static inline int side_contig_frozen_range(unsigned long start, unsigned long end, bool cma,

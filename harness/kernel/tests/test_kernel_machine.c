@@ -23,6 +23,7 @@ static const struct kernel_constants usual = {
 	.dma32 = 1,
 	.cma = 1,
 	.compaction = 1,
+	.generation = {.isolate_bit = 1},
 };
 
 static struct machine usual_machine(void)
@@ -207,11 +208,31 @@ static void test_from(void **state)
 	assert_int_equal(k.env_kind[ENV_OOM], ENV_CLOSED);
 }
 
+/* A kernel without a number takes any; one whose isolation is a type plays with grouping only. */
+static void test_older_kernel(void **state)
+{
+	struct kernel_constants old = usual;
+	struct machine m = usual_machine();
+
+	(void)state;
+	old.batch_scale_max = KERNEL_NO_LIMIT;
+	old.generation.isolate_bit = 0;
+	m.pcp_batch_scale_max = 3;
+	assert_null(kernel_machine_check(&old, &m));
+	m.mobility = MOBILITY_OFF;
+	kernel_machine_fit(&old, &m);
+	assert_int_equal(m.pcp_batch_scale_max, 3);
+	assert_int_equal(m.mobility, MOBILITY_ON);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_check),	   cmocka_unit_test(test_fit_keeps),
-		cmocka_unit_test(test_fit_of_cma), cmocka_unit_test(test_fit_of_generated_machines),
+		cmocka_unit_test(test_older_kernel),
+		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_fit_keeps),
+		cmocka_unit_test(test_fit_of_cma),
+		cmocka_unit_test(test_fit_of_generated_machines),
 		cmocka_unit_test(test_from),
 	};
 
