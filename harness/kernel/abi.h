@@ -14,7 +14,7 @@
 #ifndef HARNESS_KERNEL_ABI_H
 #define HARNESS_KERNEL_ABI_H
 
-#define KERNEL_ABI 3U
+#define KERNEL_ABI 4U
 #define KERNEL_NO_PFN 0xffffffffU
 #define KERNEL_NO_ZONE 0xffU
 #define KERNEL_NO_LIMIT 0xffU /* of a number that this kernel does not have */
