@@ -36,7 +36,7 @@ static void show_progress(void *ctx, const struct gate *g, const char *doing)
 	s->shown_ms = now;
 	fprintf(stderr, "%4llu s: %s, %llu cases, %llu ops, %llu cases differ\n",
 		(unsigned long long)now / 1000, doing, (unsigned long long)g->nr_cases,
-		(unsigned long long)g->player.nr_ops, (unsigned long long)g->nr_differ);
+		(unsigned long long)g->nr_ops, (unsigned long long)g->nr_differ);
 }
 
 static bool enough(void *ctx, const struct gate *g)
@@ -45,7 +45,7 @@ static bool enough(void *ctx, const struct gate *g)
 
 	if (s->seconds)
 		return elapsed_ms(s) - s->fuzz_from_ms >= s->seconds * 1000;
-	return g->player.nr_ops - s->fuzz_from_ops >= s->ops;
+	return g->nr_ops - s->fuzz_from_ops >= s->ops;
 }
 
 /* ---- the corpus ---------------------------------------------------------- */
@@ -156,7 +156,7 @@ static bool play_all(struct gate_session *s)
 		if (!take_folder(s, folders[i]))
 			return false;
 	}
-	s->fuzz_from_ops = s->gate.player.nr_ops;
+	s->fuzz_from_ops = s->gate.nr_ops;
 	s->fuzz_from_ms = elapsed_ms(s);
 	why = gate_fuzz(&s->gate, s->seed, enough, s);
 	if (why)

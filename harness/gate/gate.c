@@ -173,6 +173,7 @@ const char *gate_take(struct gate *g, const struct testcase *c, const char *from
 		return why;
 	}
 	g->nr_cases++;
+	g->nr_ops += shown->nr_ops;
 	g->nr_differ += shown->first != UINT32_MAX;
 	for (u32 i = 0; i < NR_SIDES; i++)
 		g->nr_skipped[i] += shown->nr_skipped[i];

@@ -68,6 +68,7 @@ struct gate {
 	void (*progress)(void *ctx, const struct gate *g, const char *doing);
 	void *progress_ctx;
 
+	u64 nr_ops; /* on each side; what shrinking plays does not count */
 	u64 nr_cases, nr_refused, nr_refitted, nr_differ, nr_skipped[NR_SIDES], nr_broke_off;
 	struct gate_sums sums[NR_GATE_ENVS];
 	struct gate_kind_found kinds[NR_GATE_KINDS];

@@ -32,10 +32,10 @@ const struct gate_metric_info gate_metrics[NR_GATE_METRICS] = {
 };
 
 const char *const gate_class_names[NR_GATE_CLASSES] = {
-	"NORETRY, order <= 3",	      "NORETRY|THISNODE, order <= 3",
-	"NORETRY|NOFAIL, order <= 3", "others, order <= 3",
-	"NORETRY, order > 3",	      "NORETRY|THISNODE, order > 3",
-	"NORETRY|NOFAIL, order > 3",  "others, order > 3",
+	"NORETRY, order <= 3",	      "NORETRY+THISNODE, order <= 3",
+	"NORETRY+NOFAIL, order <= 3", "others, order <= 3",
+	"NORETRY, order > 3",	      "NORETRY+THISNODE, order > 3",
+	"NORETRY+NOFAIL, order > 3",  "others, order > 3",
 };
 
 const char *const gate_class_count_names[NR_CLASS_COUNTS] = {

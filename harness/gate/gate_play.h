@@ -38,7 +38,6 @@ struct gate_player {
 	/* Called before a case is played, or NULL. */
 	void (*about)(void *ctx, const struct testcase *c);
 	void *about_ctx;
-	u64 nr_ops; /* played so far */
 };
 
 void gate_player_init(struct gate_player *p, const char *base, const char *candidate);

@@ -181,7 +181,7 @@ bool gate_report_json(const char *path, const struct gate_report *r)
 		"schema", "buddycheck-gate", "version", GATE_SCHEMA, "base",
 		gate_side_name(g, SIDE_BASE), "candidate", gate_side_name(g, SIDE_CANDIDATE),
 		"seed", (json_int_t)r->seed, "cases", (json_int_t)g->nr_cases, "ops",
-		(json_int_t)g->player.nr_ops, "cases_refused", (json_int_t)g->nr_refused,
+		(json_int_t)g->nr_ops, "cases_refused", (json_int_t)g->nr_refused,
 		"cases_that_differ", (json_int_t)g->nr_differ, "skipped_ops",
 		both(g->nr_skipped[SIDE_BASE], g->nr_skipped[SIDE_CANDIDATE]), "verdict",
 		verdict_of(r->v), "properties", properties_of(r, scripts, nr), "differences",

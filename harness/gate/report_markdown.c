@@ -127,7 +127,7 @@ void gate_report_markdown(FILE *out, const struct gate_report *r)
 		gate_side_name(g, SIDE_CANDIDATE));
 	show_verdict(out, r->v);
 	fprintf(out, "%llu cases, %llu ops on each side, seed %llu; %llu cases differ.\n\n",
-		(ull)g->nr_cases, (ull)g->player.nr_ops, (ull)r->seed, (ull)g->nr_differ);
+		(ull)g->nr_cases, (ull)g->nr_ops, (ull)r->seed, (ull)g->nr_differ);
 	show_properties(out, g);
 	for (u32 env = 0; env < NR_GATE_ENVS; env++) {
 		if (g->sums[env].nr_cases)

@@ -16,7 +16,7 @@ static void show_head(FILE *out, const struct gate_report *r)
 	fprintf(out, "base %s, candidate %s\n", gate_side_name(g, SIDE_BASE),
 		gate_side_name(g, SIDE_CANDIDATE));
 	fprintf(out, "%llu cases, %llu ops on each side, seed %llu; %llu cases differ\n",
-		(ull)g->nr_cases, (ull)g->player.nr_ops, (ull)r->seed, (ull)g->nr_differ);
+		(ull)g->nr_cases, (ull)g->nr_ops, (ull)r->seed, (ull)g->nr_differ);
 	if (g->nr_skipped[0] + g->nr_skipped[1])
 		fprintf(out,
 			"ops without their object on one side: %llu on the base, %llu on the "
