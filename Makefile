@@ -63,6 +63,7 @@ NEEDS_man-check    := man
 NEEDS_gate         := build $(if $(KDIR)$(KDIR_BASE),kernel)
 NEEDS_kernel       := build kernel $(if $(findstring clang,$(CC))$(findstring cover,$(FLAVOUR)),clang)
 NEEDS_kernel-check := build kernel clang
+NEEDS_kernel-coverage := build clang
 NEEDS_conformance := build kernel
 NEEDS_clang        := build clang
 NEEDS_asan         := build clang
@@ -208,6 +209,7 @@ endef
 $(foreach m,stability replay,$(eval $(call without_engine,libfuzzer,$(SANITIZE),$m)) \
 	$(eval $(call without_engine,libfuzzer-plain,,$m)))
 $(eval $(call without_engine,clang,,replay))
+$(eval $(call without_engine,clang,,edges))
 $(BUILD)/release/make_seeds $(BUILD)/release/workload: $(BUILD)/release/%: $(BUILD)/release/harness/fuzz/%.o \
 		$(BUILD)/release/libbuddycheck.a
 	$(call say,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -306,7 +308,7 @@ endif
 
 # ---- targets -------------------------------------------------------------------------------------
 
-.PHONY: all check recordings defects mutants mutants-check vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check gate gate-check kernel kernel-check kernel-trials hash-check \
+.PHONY: all check recordings defects mutants mutants-check vacuity fuzz fuzz-smoke merge fuzz-speed canary coverage oss-fuzz-check gate gate-check kernel kernel-check kernel-coverage kernel-trials hash-check \
 	bench lint format format-check man man-check install clean help
 
 all: buddycheck ## build ./buddycheck (the default)
@@ -396,6 +398,10 @@ proposals: $(BUILD)/release/buddycheck ## P2, P3, P4 in numbers, on the port's g
 
 kernel: | setup ## the real page allocator as a subject: KDIR=/path/to/linux or KVER=7.3, PATCH=a.mbox,b.diff
 	@BUILD=$(BUILD) CC=$(CC) CLANG=$(CLANG) harness/kernel/make/build
+
+KERNEL_CORPUS ?= $(BUILD)/corpus-kernel-libfuzzer
+kernel-coverage: $(BUILD)/clang/edges $(SEEDS)/made | setup ## lines of page_alloc.c that seeds and the fuzzer's corpus reach: KERNEL=FILE-cover.so
+	@ci/kernel-coverage $(BUILD) $(KERNEL) $(SEEDS)/case $(KERNEL_CORPUS)
 
 kernel-check: | setup ## test how subjects are built, on a tree that is fetched (KVER=7.3)
 	@BUILD=$(BUILD) harness/kernel/make/tests/run

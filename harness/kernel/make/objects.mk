@@ -37,7 +37,8 @@ HOOKS_checked := -fsanitize=thread -U__SANITIZE_THREAD__ -include $(MAKE_DIR)/in
 # A fuzzer sees all that a checked build does; what counts is the kernel's own code.
 OPTIONS_cover := $(OPTIONS_checked) -DHAVE_COUNTERS=1
 HOOKS_cover := $(HOOKS_checked)
-COUNTERS_cover := -fsanitize-coverage=inline-8bit-counters,pc-table
+# Each block by itself, so that lines can be told of it, too (ci/kernel-coverage).
+COUNTERS_cover := -fsanitize-coverage=inline-8bit-counters,pc-table,no-prune
 hooks_of_side = $(if $(filter-out hooks,$*),$(HOOKS_$(FLAVOUR)))
 
 # WARN and BUG say where they are.
