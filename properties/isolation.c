@@ -176,3 +176,50 @@ const struct property prop_isolate_undone = {
 	.requests = REQUEST_ISOLATES,
 	.step = isolate_undone,
 };
+
+/* ---- what is free can be isolated ---------------------------------------- */
+
+/* All of [start, end) is free, in buddies of a block at most, one zone, ordinary blocks that nobody had isolated. */
+static bool could_be_isolated(const struct step *s, u32 start, u32 end)
+{
+	const struct view *v = s->view;
+	u32 order = v->machine->pageblock_order;
+
+	for (u32 pfn = start; pfn < end;) {
+		u8 block = pfn < v->nr_pages ? s->before->blocks[pfn >> order] : PB_ISOLATE;
+
+		if ((block & PB_ISOLATE) || (block & PB_MIGRATETYPE_MASK) >= MIGRATE_PCPTYPES)
+			return false;
+		if (!(v->pages[pfn].flags & PG_BUDDY) || v->pages[pfn].private > order ||
+		    v->pages[pfn].zone != v->pages[start].zone)
+			return false;
+		pfn += BIT(v->pages[pfn].private);
+	}
+	return end <= v->nr_pages;
+}
+
+/* A failure leaves everything as it was, so the state now is the one that it saw. */
+static int free_range_isolates(const struct step *s, char why[WHY_SIZE])
+{
+	u32 block = BIT(s->view->machine->pageblock_order);
+	u32 start = align_down(s->request->start, block), end = align_up(s->request->end, block);
+
+	if (s->interleaved)
+		return VERDICT_MEANINGLESS;
+	if (s->request->error && could_be_isolated(s, start, end))
+		return breaks(why, "error %d, but all pages from %u to %u are free",
+			      s->request->error, start, end);
+	return VERDICT_HOLDS;
+}
+
+const struct property prop_free_range_isolates = {
+	.id = "free-range-isolates",
+	.rule = "spec 7.3",
+	.sentence =
+		"Isolation of ordinary blocks that are wholly free, and that nobody has isolated, "
+		"succeeds.",
+	.needs = "view, public",
+	.promise = PROMISE_ALL,
+	.requests = REQUEST_BIT(REQUEST_ISOLATE),
+	.step = free_range_isolates,
+};

@@ -96,6 +96,7 @@
 	FAMILY(isolation)                                      \
 	X(isolate_fails_clean)                                 \
 	X(isolate_undone)                                      \
+	X(free_range_isolates)                                 \
 	FAMILY(contig)                                         \
 	X(contig_has_range)                                    \
 	X(contig_loses_nothing)                                \
@@ -128,6 +129,24 @@
 	X(wake_every_node)                                     \
 	X(defrag_mixes_before_null)                            \
 	X(costly_noretry_null)                                 \
+	FAMILY(derived)                                        \
+	X(marks_follow)                                        \
+	X(reserve_follows)                                     \
+	X(pcp_follows)                                         \
+	FAMILY(looks)                                          \
+	X(nofragment_asked)                                    \
+	X(kswapd_kept)                                         \
+	X(compact_retry)                                       \
+	X(reserve_before_null)                                 \
+	FAMILY(locks)                                          \
+	X(hold_bounded)                                        \
+	X(trylock_forbidden)                                   \
+	FAMILY(closed)                                         \
+	X(compaction_takes)                                    \
+	X(reclaim_counts)                                      \
+	FAMILY(bulk)                                           \
+	X(bulk_tries)                                          \
+	X(bulk_eligible)                                       \
 	FAMILY(kernel)                                         \
 	X(kernel_warn)                                         \
 	X(kernel_bad_page)                                     \

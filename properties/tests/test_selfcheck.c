@@ -223,6 +223,19 @@ CHANGE(bit_taken_along, w->blocks[21] |= PB_ISOLATE; w->zones[0].nr_isolate_page
 CHANGE(bit_and_type, w->blocks[21] = MIGRATE_UNMOVABLE | PB_ISOLATE;
        w->zones[0].nr_isolate_pageblock++)
 
+/* min_free_kbytes of one page: all of it is MIN of zone 0; zone 1 is Movable, and has 32. Distances are 0. */
+static void set_up(struct world *w)
+{
+	w->global.sysctl[SYSCTL_MIN_FREE_KBYTES] = 4;
+	for (u32 i = 0; i < NR_WMARK; i++) {
+		w->zones[0]._watermark[i] = 1;
+		w->zones[1]._watermark[i] = 32;
+	}
+}
+CHANGE(high_too_high, set_up(w); w->zones[0]._watermark[WMARK_HIGH] = 2;
+       w->zones[0]._watermark[NR_WMARK - 1] = 2)
+CHANGE(reserve_too_high, set_up(w); w->zones[0].lowmem_reserve[ZONE_MOVABLE] = 1)
+
 static const struct row rows[] = {
 	{"the hand-made state is legal", nothing, ""},
 
@@ -361,6 +374,9 @@ static const struct row rows[] = {
 	{"MIN above LOW", marks_cross, "wmark-order"},
 	{"a reserve against requests for a higher zone", reserve_upward, ""},
 	{"a reserve against requests for the own zone", reserve_own, "lowmem-reserve"},
+	{"marks as min_free_kbytes says", set_up, ""},
+	{"a mark that does not follow", high_too_high, "marks-follow"},
+	{"a reserve that does not follow", reserve_too_high, "reserve-follows"},
 	{"an isolated block that a merge above it took along", bit_taken_along, ""},
 	{"the same, of another type than the list", bit_and_type, ""},
 };
