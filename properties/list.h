@@ -45,6 +45,8 @@
 	FAMILY(watermark)                                      \
 	X(wmark_order)                                         \
 	X(lowmem_reserve)                                      \
+	X(marks_follow)                                        \
+	X(reserve_follows)                                     \
 	X(boost_bound)                                         \
 	X(low_mark_strict)                                     \
 	X(reserves_kept)                                       \
@@ -123,6 +125,7 @@
 	X(progress_loops)                                      \
 	X(retry_zone)                                          \
 	X(rounds_have_a_cause)                                 \
+	X(compact_retry)                                       \
 	FAMILY(progress)                                       \
 	X(look_takes_own_type)                                 \
 	X(small_null_tried_all)                                \
@@ -130,13 +133,10 @@
 	X(defrag_mixes_before_null)                            \
 	X(costly_noretry_null)                                 \
 	FAMILY(derived)                                        \
-	X(marks_follow)                                        \
-	X(reserve_follows)                                     \
 	X(pcp_follows)                                         \
 	FAMILY(looks)                                          \
 	X(nofragment_asked)                                    \
 	X(kswapd_kept)                                         \
-	X(compact_retry)                                       \
 	X(reserve_before_null)                                 \
 	FAMILY(locks)                                          \
 	X(hold_bounded)                                        \

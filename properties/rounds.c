@@ -321,3 +321,46 @@ const struct property prop_rounds_have_a_cause = {
 	.only = ONLY_SLOW,
 	.step = rounds_have_a_cause,
 };
+
+/* ---- compaction again? --------------------------------------------------- */
+
+/* Spec 6.7, but for SKIPPED, where it depends on the zones. */
+static bool compact_again(const struct event *e)
+{
+	bool costly = e->order > PAGE_ALLOC_COSTLY_ORDER;
+	u32 most = costly ? 4 : 16;
+	u32 hardest = costly ? COMPACT_PRIO_SYNC_LIGHT : COMPACT_PRIO_SYNC_FULL;
+
+	return (e->b == COMPACT_SUCCESS && e->c + 1 <= most) || e->a > hardest;
+}
+
+static int compact_retry(const struct step *s, char why[WHY_SIZE])
+{
+	int verdict = VERDICT_MEANINGLESS;
+	const struct event *e;
+
+	for (e = step_find(s, EV_COMPACT_RETRY, 0); e;
+	     e = step_find(s, EV_COMPACT_RETRY, step_index(s, e) + 1)) {
+		if (e->b == COMPACT_SKIPPED)
+			continue;
+		if (compact_again(e) != !!e->gfp)
+			return breaks(why, "order %d, priority %u, result %u, %u retries: %s",
+				      e->order, e->a, e->b, e->c,
+				      e->gfp ? "tried again" : "given up");
+		verdict = VERDICT_HOLDS;
+	}
+	return verdict;
+}
+
+const struct property prop_compact_retry = {
+	.id = "compact-retry",
+	.rule = "spec 6.7",
+	.sentence =
+		"Compaction is tried again, harder, until it has failed at the hardest priority "
+		"that the order allows, and after successes at most 16 times (costly: 4).",
+	.needs = "view, public",
+	.promise = PROMISE_ALL,
+	.requests = REQUEST_BIT(REQUEST_ALLOC),
+	.only = ONLY_SLOW,
+	.step = compact_retry,
+};

@@ -12,6 +12,8 @@
 #include "properties/list.h"
 #include "properties/take.h"
 
+#define KBYTES_OF_PAGE 4U
+
 /* ---- 34, 36: the marks themselves ---------------------------------------- */
 
 static bool wmark_order(const struct walk *w, char why[WHY_SIZE])
@@ -79,6 +81,116 @@ const struct property prop_lowmem_reserve = {
 	.needs = "view",
 	.promise = PROMISE_ALL,
 	.holds = lowmem_reserve,
+	.judges = JUDGES_ZONES,
+};
+
+/* ---- 5.5, 5.6: what they follow from --------------------------------------- */
+
+/* The marks of a state that nobody has set up are not looked at. */
+static bool is_set_up(const struct view *view)
+{
+	return view->global->sysctl[SYSCTL_MIN_FREE_KBYTES];
+}
+
+static u64 lowmem_pages(const struct view *view)
+{
+	u64 pages = 0;
+
+	for (u32 i = 0; i < view->machine->nr_zones; i++) {
+		if (view->zones[i].type <= ZONE_NORMAL)
+			pages += view->zones[i].managed_pages;
+	}
+	return pages;
+}
+
+/* Zones above Normal have a small MIN of their own, but the distance of their share. */
+static u64 expected_mark(const struct view *view, const struct zone *z, u32 which)
+{
+	u64 lowmem = lowmem_pages(view), managed = z->managed_pages;
+	u64 share = view->global->sysctl[SYSCTL_MIN_FREE_KBYTES] / KBYTES_OF_PAGE * managed /
+		    (lowmem ? lowmem : 1);
+	u64 scaled = mult_frac(managed, view->global->sysctl[SYSCTL_WATERMARK_SCALE_FACTOR], 10000);
+	u64 distance = share / 4 > scaled ? share / 4 : scaled;
+	u64 min = share;
+
+	if (z->type > ZONE_NORMAL)
+		min = min_u32(max_u32((u32)(managed / 1024), SWAP_CLUSTER_MAX), 128);
+	return min + (which - WMARK_MIN) * distance;
+}
+
+static bool marks_follow(const struct walk *w, char why[WHY_SIZE])
+{
+	char name[NAME_SIZE];
+	u32 i;
+
+	for_each_zone (w, i) {
+		const struct zone *z = &w->view->zones[i];
+
+		for (u32 which = WMARK_MIN; which < NR_WMARK && is_set_up(w->view); which++) {
+			u64 should = expected_mark(w->view, z, which);
+
+			if (z->_watermark[which] != should)
+				return fails(why, "%s: mark %u is %u, should be %llu",
+					     zone_name(w->view, i, name), which,
+					     z->_watermark[which], (unsigned long long)should);
+		}
+	}
+	return true;
+}
+
+const struct property prop_marks_follow = {
+	.id = "marks-follow",
+	.rule = "spec 5.6",
+	.sentence = "The marks of a zone are those that its managed pages, min_free_kbytes and the "
+		    "scale factor give.",
+	.needs = "view",
+	.promise = PROMISE_ALL,
+	.holds = marks_follow,
+	.judges = JUDGES_ZONES,
+};
+
+static u32 expected_reserve(const struct view *view, const struct zone *z, u32 highest)
+{
+	u32 ratio = view->global->sysctl[SYSCTL_LOWMEM_RESERVE_DMA + z->type];
+	u32 above = 0;
+
+	for (u32 i = 0; i < view->machine->nr_zones; i++) {
+		const struct zone *upper = &view->zones[i];
+
+		if (upper->node == z->node && upper->type > z->type && upper->type <= highest)
+			above += upper->managed_pages;
+	}
+	return ratio && z->managed_pages ? above / ratio : 0;
+}
+
+static bool reserve_follows(const struct walk *w, char why[WHY_SIZE])
+{
+	char name[NAME_SIZE];
+	u32 i;
+
+	for_each_zone (w, i) {
+		const struct zone *z = &w->view->zones[i];
+
+		for (u32 j = z->type + 1U; j < MAX_NR_ZONES && is_set_up(w->view); j++) {
+			u32 should = expected_reserve(w->view, z, j);
+
+			if (z->lowmem_reserve[j] != should)
+				return fails(why, "%s keeps %u back from %s, should be %u",
+					     zone_name(w->view, i, name), z->lowmem_reserve[j],
+					     zone_type_names[j], should);
+		}
+	}
+	return true;
+}
+
+const struct property prop_reserve_follows = {
+	.id = "reserve-follows",
+	.rule = "spec 5.5",
+	.sentence = "What a zone keeps back from requests for higher zones is the managed pages of "
+		    "these, divided by its ratio.",
+	.needs = "view",
+	.promise = PROMISE_ALL,
+	.holds = reserve_follows,
 	.judges = JUDGES_ZONES,
 };
 

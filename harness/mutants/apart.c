@@ -143,8 +143,8 @@ static bool is_property(u32 how)
 	return how < nr_properties;
 }
 
-/* Play @c with the mutant that is alive here, in a process of its own. */
-static struct judgement judge_apart(const struct shrinking *s, const struct testcase *c)
+/* Play @c with @mutant alive (NULL: none), in a process of its own. */
+static struct judgement judge_apart(const struct mutant *mutant, const struct testcase *c)
 {
 	struct told *told = share();
 	struct judgement verdict;
@@ -153,7 +153,7 @@ static struct judgement judge_apart(const struct shrinking *s, const struct test
 	if (!pid) {
 		struct player player;
 
-		be_apart(s->mutant, TRY_SECONDS);
+		be_apart(mutant, TRY_SECONDS);
 		player_init(&player, NULL, CHECK_EACH);
 		told->verdict = judge(&player, c);
 		told->done = true;
@@ -168,7 +168,7 @@ static struct judgement judge_apart(const struct shrinking *s, const struct test
 static bool shows(void *ctx, const struct testcase *c)
 {
 	struct shrinking *s = ctx;
-	struct judgement v = is_property(s->how) ? judge(&s->player, c) : judge_apart(s, c);
+	struct judgement v = is_property(s->how) ? judge(&s->player, c) : judge_apart(s->mutant, c);
 
 	return v.detected && v.how == s->how;
 }
@@ -205,6 +205,19 @@ static u32 shrink(const struct mutant *mutant, const struct mutant_progress *p, 
 	}
 	shrink_case(&config, &c);
 	return write_script(mutant, &c, p->how, path) ? c.nr_ops : 0;
+}
+
+bool apart_confirm(const struct mutant *mutant, const struct mutant_progress *p)
+{
+	struct testcase c;
+	bool dies;
+
+	case_init(&c);
+	bytes_decode_body(p->body, p->body_size, &c);
+	budget_fit(&c);
+	dies = judge_apart(mutant, &c).detected && !judge_apart(NULL, &c).detected;
+	case_free(&c);
+	return dies;
 }
 
 u32 apart_shrink(const struct mutant *mutant, const struct mutant_progress *p, const char *path)

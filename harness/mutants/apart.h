@@ -18,6 +18,9 @@ struct judgement {
  */
 struct judgement apart_play(const struct mutant *mutant, char *const *paths, u32 nr, u32 *which);
 
+/* A death in the case in @p->body: is it the mutant's, so that the port lives through the same case? */
+bool apart_confirm(const struct mutant *mutant, const struct mutant_progress *p);
+
 /*
  * Make the case in @p->body small, so that @mutant is still detected by the same, and write it to @path
  * as a script that begins with the mutant's story. Returns its number of ops; 0: it does not show it.

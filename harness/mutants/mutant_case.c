@@ -146,12 +146,15 @@ static u32 property_index(const struct property *p)
 	return i;
 }
 
-static void play(struct testcase *c, u64 machine_hash)
+/* False: not worth a place in the corpus. */
+static bool play(struct testcase *c, u64 machine_hash)
 {
 	static struct property_count counts[256];
 	u64 reached = mutant_reached;
 	struct run *r = stock_get(c, machine_hash);
 
+	if (!r)
+		return false; /* it is not played at all */
 	run_finish(r);
 	if (mutant_reached != reached && !progress->reached_at)
 		progress->reached_at = progress->executions;
@@ -163,6 +166,7 @@ static void play(struct testcase *c, u64 machine_hash)
 	stock_put(r, counts);
 	if (mutant_reached != reached && !progress->infected_at && infects(c))
 		progress->infected_at = progress->executions;
+	return true;
 }
 
 /* Boot alone may reach a mutant, and then a machine from stock does not: it counts from the first time. */
@@ -175,10 +179,10 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	case_clear(&c);
 	bytes_decode_body(data, size, &c);
 	budget_fit(&c);
-	if (!machine_pcp_fits_block(&c.machine)) {
+	if (!machine_pcp_fits_block(&c.machine) ||
+	    !play(&c, hash_of(data, bytes_machine_size(data, size)))) {
 		coverage_forget();
 		return -1;
 	}
-	play(&c, hash_of(data, bytes_machine_size(data, size)));
 	return 0;
 }

@@ -190,6 +190,11 @@ static bool try_engine(const struct plan *plan, const struct mutant *mutant,
 			break;
 		if (!trial_run(mutant, engine, seed, seconds, work, &end))
 			return false;
+		if (end.detected_at && end.how >= nr_properties && !apart_confirm(mutant, &end)) {
+			fprintf(stderr, "%s: %s dies, and not of the mutant, see %s/log\n",
+				mutant->id, engine->name, work);
+			return false;
+		}
 		note(plan, mutant, &end, row);
 		if (end.detected_at)
 			found[nr_found++] =
