@@ -96,7 +96,7 @@ const struct property prop_bulk_eligible = {
 	.rule = "spec 2.1, 4.15",
 	.sentence = "A bulk allocation takes pages of no zone but those of its list and node mask.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ACCOUNTS,
 	.requests = REQUEST_BIT(REQUEST_BULK),
 	.step = bulk_eligible,
 };

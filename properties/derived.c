@@ -87,7 +87,7 @@ const struct property prop_pcp_follows = {
 	.sentence = "Who writes percpu_pagelist_high_fraction, min_free_kbytes or the scale factor "
 		    "gives the pcps of every zone the batch and the limits that follow.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_TUNED_PCP,
 	.requests = REQUEST_BIT(REQUEST_MACHINE),
 	.step = pcp_follows,
 };

@@ -219,7 +219,7 @@ const struct property prop_free_range_isolates = {
 		"Isolation of ordinary blocks that are wholly free, and that nobody has isolated, "
 		"succeeds.",
 	.needs = "view, public",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ISOLATE_BIT,
 	.requests = REQUEST_BIT(REQUEST_ISOLATE),
 	.step = free_range_isolates,
 };

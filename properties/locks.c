@@ -53,7 +53,7 @@ const struct property prop_hold_bounded = {
 		"Under one zone->lock a free gives back no more cached pages than a batch, a drain "
 		"no more than a scaled one.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_FREES_IN_STEPS,
 	.requests = REQUEST_ANY,
 	.step = hold_bounded,
 };
@@ -85,7 +85,7 @@ const struct property prop_trylock_forbidden = {
 	.rule = "spec 3.2",
 	.sentence = "Where a lock may not even be tried, the nolock API takes none.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_73,
 	.requests = REQUEST_BIT(REQUEST_FREE) | REQUEST_BIT(REQUEST_NOLOCK),
 	.step = trylock_forbidden,
 };

@@ -45,7 +45,7 @@ const struct property prop_nofragment_asked = {
 		    "with "
 		    "a DMA32 zone below it; and no other is.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_7X,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.step = nofragment_asked,
 };
@@ -76,7 +76,7 @@ const struct property prop_kswapd_kept = {
 	.sentence = "Whatever flags a slow path has, it wakes kswapd in every round if the request "
 		    "has KSWAPD_RECLAIM, and never if not.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_7X,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.only = ONLY_SLOW,
 	.step = kswapd_kept,
@@ -147,7 +147,7 @@ const struct property prop_reserve_before_null = {
 		"A request that comes to the OOM killer and fails leaves no free HighAtomic page "
 		"in its zones: the reserve is given back first.",
 	.needs = "view, inner",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_7X,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.only = ONLY_SLOW,
 	.step = reserve_before_null,

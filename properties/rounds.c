@@ -359,7 +359,7 @@ const struct property prop_compact_retry = {
 		"Compaction is tried again, harder, until it has failed at the hardest priority "
 		"that the order allows, and after successes at most 16 times (costly: 4).",
 	.needs = "view, public",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_SLOW_7X,
 	.requests = REQUEST_BIT(REQUEST_ALLOC),
 	.only = ONLY_SLOW,
 	.step = compact_retry,

@@ -144,7 +144,7 @@ const struct property prop_marks_follow = {
 	.sentence = "The marks of a zone are those that its managed pages, min_free_kbytes and the "
 		    "scale factor give.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ACCOUNTS,
 	.holds = marks_follow,
 	.judges = JUDGES_ZONES,
 };
@@ -189,7 +189,7 @@ const struct property prop_reserve_follows = {
 	.sentence = "What a zone keeps back from requests for higher zones is the managed pages of "
 		    "these, divided by its ratio.",
 	.needs = "view",
-	.promise = PROMISE_ALL,
+	.promise = PROMISE_ACCOUNTS,
 	.holds = reserve_follows,
 	.judges = JUDGES_ZONES,
 };
