@@ -29,9 +29,12 @@ plain_objects  := $(PLAIN:%=$(OUT)/plain/%.o)
 # Debug options that change no answer: on every object, as if configured.
 CHECKED := DEBUG_VM DEBUG_VM_PGFLAGS LIST_HARDENED DEBUG_LIST
 OPTIONS_checked := $(CHECKED:%=-DCONFIG_%=1) -DHAVE_WRITE_HOOKS=1
+# Ahead of every other header, because any may bring atomic operations in.
+FIRST_checked := -include $(MAKE_DIR)/instrumented.h
+FIRST_cover := $(FIRST_checked)
 # On the kernel's own objects; the write hooks on the side's as well, which writes to pages, too.
 CLANG := $(findstring clang,$(CC))
-HOOKS_checked := -fsanitize=thread -U__SANITIZE_THREAD__ -include $(MAKE_DIR)/instrumented.h \
+HOOKS_checked := -fsanitize=thread -U__SANITIZE_THREAD__ \
 	$(if $(CLANG),-mllvm -tsan-instrument-func-entry-exit=0, \
 	--param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1)
 # A fuzzer sees all that a checked build does; what counts is the kernel's own code.
@@ -43,8 +46,8 @@ hooks_of_side = $(if $(filter-out hooks,$*),$(HOOKS_$(FLAVOUR)))
 
 # WARN and BUG say where they are.
 PLACES := -DCONFIG_DEBUG_BUGVERBOSE=1
-FLAGS := @$(OUT)/flags -include $(OUT)/features.h -include $(MAKE_DIR)/pic.h -include $(MAKE_DIR)/irqflags.h \
-	$(OPTIONS_$(FLAVOUR)) $(PLACES) -DHAVE_VMSTAT_$(VMSTAT)=1
+FLAGS := @$(OUT)/flags -include $(OUT)/features.h -include $(MAKE_DIR)/pic.h \
+	$(FIRST_$(FLAVOUR)) -include $(MAKE_DIR)/irqflags.h $(OPTIONS_$(FLAVOUR)) $(PLACES) -DHAVE_VMSTAT_$(VMSTAT)=1
 name   = $(subst -,_,$(notdir $*))
 NAMED  = -DKBUILD_MODFILE='"$*"' -DKBUILD_BASENAME='"$(name)"' -DKBUILD_MODNAME='"$(name)"' \
 	-D__KBUILD_MODNAME=$(name)
