@@ -127,7 +127,9 @@ struct kernel_host {
 	void (*note)(unsigned int call, unsigned int zone, int order, unsigned int gfp,
 		     unsigned int arg, unsigned int answer);
 	void (*nest)(unsigned int point); /* enum nest_point */
-	void (*warn)(const char *file, unsigned int line, int bug, unsigned long address);
+	/* @format: what a WARN says of its four @args, or ""; then they are none. */
+	void (*warn)(const char *file, unsigned int line, int bug, const char *format,
+		     const unsigned long *args);
 	void (*print)(const char *format);
 	/* Never returns: the kernel cannot go on. */
 	__attribute__((noreturn)) void (*die)(const char *why);

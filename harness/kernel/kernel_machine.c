@@ -61,6 +61,25 @@ static void fit_zones(struct machine *m)
 	machine_end_zones(m);
 }
 
+/*
+ * A hole's pages belong to the zone above it, which does not span them. DEBUG_VM stops at the flags of a
+ * block that begins there (corpus/regressions/kernel-block-in-hole.txt): zones begin with a block, or where
+ * the one before ends.
+ */
+static void fit_starts(struct machine *m)
+{
+	u32 end = 0;
+
+	for (u8 i = 0; i < m->nr_zones; i++) {
+		struct machine_zone *z = &m->zones[i];
+		u32 start = max_u32(align_down(z->start, BIT(m->pageblock_order)), end);
+
+		z->pages += z->start - start;
+		z->start = start;
+		end = z->start + z->pages;
+	}
+}
+
 /* CMA ranges are made of whole blocks, and blocks may be larger now. */
 static void fit_ranges(struct machine *m)
 {
@@ -105,6 +124,8 @@ void kernel_machine_fit(const struct kernel_constants *k, struct machine *m)
 	fit_environment(m);
 	machine_fit(m);
 	fit_zones(m);
+	if (k->debug_vm)
+		fit_starts(m);
 	fit_ranges(m);
 }
 

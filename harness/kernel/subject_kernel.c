@@ -133,7 +133,18 @@ note_trouble(struct kernel *k, enum trouble_kind kind, const char *format, ...)
 	k->nr_troubles++;
 }
 
-static void kernel_warn(const char *file, unsigned int line, int bug, unsigned long address)
+/* As the port tells of it: the pages between the last two are lost (spec 7.2 step 10). */
+static void name_lost_range(struct event *event, const char *format, const unsigned long *args)
+{
+	if (strncmp(format, "PFN range: requested ", 21) != 0)
+		return;
+	event->a = WARN_CONTIG_COMP_MISMATCH;
+	event->pfn = (u32)args[2];
+	event->b = (u32)args[3];
+}
+
+static void kernel_warn(const char *file, unsigned int line, int bug, const char *format,
+			const unsigned long *args)
 {
 	struct event event = {
 		.type = EV_WARN,
@@ -145,7 +156,7 @@ static void kernel_warn(const char *file, unsigned int line, int bug, unsigned l
 		.b = line,
 	};
 
-	(void)address;
+	name_lost_range(&event, format, args);
 	note_trouble(entered, bug ? TROUBLE_BUG : TROUBLE_WARN, "%s:%u", file, line);
 	if (bug)
 		return;

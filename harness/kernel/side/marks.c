@@ -104,6 +104,17 @@ static void count_mlocked(struct folio *folio, long sign)
 	zone_stat_mod_folio(folio, NR_MLOCK, sign * folio_nr_pages(folio));
 }
 
+/* The bit itself: a tree with DEBUG_VM has no reserved compound page, and a case may ask for one. */
+static void set_reserved(struct page *page, bool on)
+{
+	unsigned long *flags = (unsigned long *)&page->flags;
+
+	if (on)
+		__set_bit(PG_reserved, flags);
+	else
+		__clear_bit(PG_reserved, flags);
+}
+
 static void clear_marks(struct page *page, unsigned int marks)
 {
 	struct folio *folio = (struct folio *)page;
@@ -117,7 +128,7 @@ static void clear_marks(struct page *page, unsigned int marks)
 	if (marks & SIDE_PG_HUGETLB)
 		K_CLEAR_HUGETLB(folio);
 	if (marks & SIDE_PG_RESERVED)
-		__ClearPageReserved(page);
+		set_reserved(page, false);
 	if (marks & SIDE_PG_HWPOISON)
 		ClearPageHWPoison(page);
 	if (marks & SIDE_PG_MLOCKED) {
@@ -149,7 +160,7 @@ static void set_marks(struct page *page, unsigned int marks)
 	if (marks & SIDE_PG_HUGETLB)
 		K_SET_HUGETLB(folio);
 	if (marks & SIDE_PG_RESERVED)
-		__SetPageReserved(page);
+		set_reserved(page, true);
 	if (marks & SIDE_PG_HWPOISON)
 		SetPageHWPoison(page);
 	if (marks & SIDE_PG_MLOCKED) {

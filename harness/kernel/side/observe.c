@@ -111,13 +111,22 @@ static unsigned int bug_line(const struct bug_entry *bug)
 #endif
 }
 
+static const char *bug_format(const struct bug_entry *bug)
+{
+#ifdef HAVE_ARCH_BUG_FORMAT
+	return (const char *)&bug->format_disp + bug->format_disp;
+#else
+	return "";
+#endif
+}
+
 extern char kernel_once_start[], kernel_once_end[];
 
 /* What warns once warns every time: every op is judged by itself. */
-static void warn(const struct bug_entry *bug)
+static void warn(const struct bug_entry *bug, const char *format, const unsigned long *args)
 {
 	memset(kernel_once_start, 0, kernel_once_end - kernel_once_start);
-	side.host.warn(bug_file(bug), bug_line(bug), 0, bug_address(bug));
+	side.host.warn(bug_file(bug), bug_line(bug), 0, format, args);
 }
 
 /* A trap at @address: 1 it is a warning, which is told; 0 it is a BUG; -1 none of ours. */
@@ -128,17 +137,17 @@ int side_trap(unsigned long address)
 		if (bug_address(bug) != address)
 			continue;
 		if (!(bug->flags & BUGFLAG_WARNING)) {
-			side.host.warn(bug_file(bug), bug_line(bug), 1, address);
+			side.host.warn(bug_file(bug), bug_line(bug), 1, "", NULL);
 			return 0;
 		}
-		warn(bug);
+		warn(bug, "", NULL);
 		return 1;
 	}
 	return -1;
 }
 
-/* Where a tree warns with a call instead of a trap. */
-void side_warn_call(const struct bug_entry *bug)
+/* Where a tree warns with a call instead of a trap: what it has to say comes along. */
+void side_warn_call(const struct bug_entry *bug, const unsigned long *args)
 {
-	warn(bug);
+	warn(bug, bug_format(bug), args);
 }

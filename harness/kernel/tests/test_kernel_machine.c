@@ -138,6 +138,38 @@ static void test_fit_of_cma(void **state)
 	assert_int_equal(m.ranges[0].pages, 1024);
 }
 
+/*
+ * Blocks of 512 pages. With DEBUG_VM a zone takes the pages of a hole that are in its first block: [11, 600)
+ * begins at 0, [700, 2048) where it ends, [2560, 3072) where it did; without it all stay.
+ */
+static void test_fit_of_starts(void **state)
+{
+	static const struct machine_zone zones[] = {
+		{0, ZONE_DMA, 11, 589},
+		{0, ZONE_NORMAL, 700, 1348},
+		{0, ZONE_MOVABLE, 2560, 512},
+	};
+	struct kernel_constants checked = usual;
+	struct machine m = usual_machine(), without;
+
+	(void)state;
+	memcpy(m.zones, zones, sizeof(zones));
+	m.nr_zones = 3;
+	assert_null(machine_check(&m));
+	without = m;
+	kernel_machine_fit(&usual, &without);
+	assert_memory_equal(without.zones, zones, sizeof(zones));
+	checked.debug_vm = 1;
+	kernel_machine_fit(&checked, &m);
+	assert_null(machine_check(&m));
+	assert_int_equal(m.zones[0].start, 0);
+	assert_int_equal(m.zones[0].pages, 600);
+	assert_int_equal(m.zones[1].start, 600);
+	assert_int_equal(m.zones[1].pages, 1448);
+	assert_int_equal(m.zones[2].start, 2560);
+	assert_int_equal(m.zones[2].pages, 512);
+}
+
 static void fit(void *ctx, struct machine *m)
 {
 	kernel_machine_fit(ctx, m);
@@ -230,6 +262,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_older_kernel),
 		cmocka_unit_test(test_check),
+		cmocka_unit_test(test_fit_of_starts),
 		cmocka_unit_test(test_fit_keeps),
 		cmocka_unit_test(test_fit_of_cma),
 		cmocka_unit_test(test_fit_of_generated_machines),

@@ -6,7 +6,7 @@
  */
 void side_die(const char *why) __attribute__((noreturn));
 void side_print(const char *format);
-void side_warn_call(const void *bug);
+void side_warn_call(const void *bug, const unsigned long *args);
 
 #define WEAK __attribute__((weak))
 #define RETURNS_0(name)       \
@@ -30,17 +30,25 @@ WEAK int _printk(const char *format, ...)
 	return 0;
 }
 
-/* Where a warning is a call and not a trap; directly, or through a static call. */
-void __WARN_trap(const void *bug, ...);
-WEAK void __WARN_trap(const void *bug, ...)
-{
-	side_warn_call(bug);
-}
-void __SCT__WARN_trap(const void *bug, ...);
-WEAK void __SCT__WARN_trap(const void *bug, ...)
-{
-	side_warn_call(bug);
-}
+/*
+ * Where a warning is a call and not a trap; directly, or through a static call. Four arguments are in
+ * registers, whether there are that many or not.
+ */
+#define WARN_TRAP(name)                                                     \
+	void name(const void *bug, ...);                                    \
+	WEAK void name(const void *bug, ...)                                \
+	{                                                                   \
+		unsigned long args[4];                                      \
+		__builtin_va_list list;                                     \
+                                                                            \
+		__builtin_va_start(list, bug);                              \
+		for (int i = 0; i < 4; i++)                                 \
+			args[i] = __builtin_va_arg(list, unsigned long);    \
+		__builtin_va_end(list);                                     \
+		side_warn_call(bug, args);                                  \
+	}
+WARN_TRAP(__WARN_trap)
+WARN_TRAP(__SCT__WARN_trap)
 WEAK void *__SCK__WARN_trap[4];
 
 /* ---- printing ---- */
