@@ -102,7 +102,7 @@ struct trouble {
 	enum trouble_kind kind;
 	const struct view *view;
 	const struct request *request; /* the call that it came from; NULL: between calls */
-	char text[120]; /* "mm/page_alloc.c:123" */
+	char text[120]; /* "mm/page_alloc.c:123 ", and what it says if it does */
 };
 
 struct step;

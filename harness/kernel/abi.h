@@ -14,7 +14,7 @@
 #ifndef HARNESS_KERNEL_ABI_H
 #define HARNESS_KERNEL_ABI_H
 
-#define KERNEL_ABI 4U
+#define KERNEL_ABI 6U
 #define KERNEL_NO_PFN 0xffffffffU
 #define KERNEL_NO_ZONE 0xffU
 #define KERNEL_NO_LIMIT 0xffU /* of a number that this kernel does not have */
@@ -127,7 +127,7 @@ struct kernel_host {
 	void (*note)(unsigned int call, unsigned int zone, int order, unsigned int gfp,
 		     unsigned int arg, unsigned int answer);
 	void (*nest)(unsigned int point); /* enum nest_point */
-	/* @format: what a WARN says of its four @args, or ""; then they are none. */
+	/* @format: what a WARN says, or its condition, or ""; @args: four that it says it of, or NULL. */
 	void (*warn)(const char *file, unsigned int line, int bug, const char *format,
 		     const unsigned long *args);
 	void (*print)(const char *format);

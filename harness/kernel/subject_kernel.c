@@ -136,7 +136,7 @@ note_trouble(struct kernel *k, enum trouble_kind kind, const char *format, ...)
 /* As the port tells of it: the pages between the last two are lost (spec 7.2 step 10). */
 static void name_lost_range(struct event *event, const char *format, const unsigned long *args)
 {
-	if (strncmp(format, "PFN range: requested ", 21) != 0)
+	if (!args || strncmp(format, "PFN range: requested ", 21) != 0)
 		return;
 	event->a = WARN_CONTIG_COMP_MISMATCH;
 	event->pfn = (u32)args[2];
@@ -157,7 +157,8 @@ static void kernel_warn(const char *file, unsigned int line, int bug, const char
 	};
 
 	name_lost_range(&event, format, args);
-	note_trouble(entered, bug ? TROUBLE_BUG : TROUBLE_WARN, "%s:%u", file, line);
+	note_trouble(entered, bug ? TROUBLE_BUG : TROUBLE_WARN, "%s:%u %.*s", file, line,
+		     (int)strcspn(format, "\n"), format);
 	if (bug)
 		return;
 	entered->report.warnings++;

@@ -44,8 +44,8 @@ HOOKS_cover := $(HOOKS_checked)
 COUNTERS_cover := -fsanitize-coverage=inline-8bit-counters,pc-table,no-prune
 hooks_of_side = $(if $(filter-out hooks,$*),$(HOOKS_$(FLAVOUR)))
 
-# WARN and BUG say where they are.
-PLACES := -DCONFIG_DEBUG_BUGVERBOSE=1
+# WARN and BUG say where they are, and on what condition if the tree can.
+PLACES := -DCONFIG_DEBUG_BUGVERBOSE=1 -DCONFIG_DEBUG_BUGVERBOSE_DETAILED=1
 FLAGS := @$(OUT)/flags -include $(OUT)/features.h -include $(MAKE_DIR)/pic.h \
 	$(FIRST_$(FLAVOUR)) -include $(MAKE_DIR)/irqflags.h $(OPTIONS_$(FLAVOUR)) $(PLACES) -DHAVE_VMSTAT_$(VMSTAT)=1
 name   = $(subst -,_,$(notdir $*))

@@ -140,7 +140,7 @@ int side_trap(unsigned long address)
 			side.host.warn(bug_file(bug), bug_line(bug), 1, "", NULL);
 			return 0;
 		}
-		warn(bug, "", NULL);
+		warn(bug, bug_format(bug), NULL);
 		return 1;
 	}
 	return -1;
