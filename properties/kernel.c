@@ -64,7 +64,8 @@ static bool movable_is_too_large(const struct request *rq, const struct view *v)
 #define CONTIG (REQUEST_BIT(REQUEST_CONTIG_RANGE) | REQUEST_BIT(REQUEST_CONTIG_PAGES))
 
 /*
- * Which WARN of 7.3.4 it is, and what the op must have been. Some say "1" for a condition (WARN_ON_ONCE_GFP).
+ * Which WARN of 7.3.4 it is, and what the op must have been. Some say "1" for a condition (WARN_ON_ONCE_GFP,
+ * VM_WARN_ON_ONCE_PAGE).
  * Releases whose WARNs do not say their condition are only known by the file.
  */
 static const struct {
@@ -81,10 +82,7 @@ static const struct {
 	{"mm/page_alloc.c", "(gfp_mask & ", CONTIG, compound_range},
 	{"mm/page_alloc.c", "PFN range: requested ", CONTIG, compound_range},
 	{"include/linux/gfp.h", "", ALLOCATES, both_mobilities},
-	{"mm/page_isolation.c", "PageLRU(page)", CONTIG | REQUEST_BIT(REQUEST_ISOLATE),
-	 movable_is_too_large},
-	{"mm/page_isolation.c", "page_has_movable_ops(page)", CONTIG | REQUEST_BIT(REQUEST_ISOLATE),
-	 movable_is_too_large},
+	{"mm/page_isolation.c", "1", CONTIG | REQUEST_BIT(REQUEST_ISOLATE), movable_is_too_large},
 };
 
 static bool begins_with(const char *text, const char *start)

@@ -112,7 +112,7 @@ static void callers_faults_are_excused(void **state)
 static void large_lru_page_is_excused(void **state)
 {
 	static const struct request isolate = {.kind = REQUEST_ISOLATE};
-	static const char text[] = "mm/page_isolation.c:455 PageLRU(page)";
+	static const char text[] = "mm/page_isolation.c:455 1";
 	struct page *page = &w.pages[0];
 
 	(void)state;
