@@ -24,7 +24,7 @@ static u32 cpus_of(const struct view *view, const struct zone *z)
 
 	for (u32 cpu = 0; cpu < view->machine->nr_cpus; cpu++)
 		nr += view->machine->cpu_node[cpu] == z->node;
-	return nr ? nr : view->machine->nr_cpus;
+	return max_u32(nr ? nr : view->machine->nr_cpus, 1);
 }
 
 static bool has_changed(const struct step *s, enum sysctl which)

@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/budget.h"
 
@@ -58,11 +59,14 @@ static void play(const char *path)
 
 int main(int argc, char **argv)
 {
+	const void *first = NULL; /* of the table: anything inside of the kernel */
 	Dl_info object;
 
 	for (int i = 1; i < argc; i++)
 		play(argv[i]);
-	if (!table || !dladdr((const void *)table[0], &object)) {
+	if (table)
+		memcpy(&first, table, sizeof(first));
+	if (!first || !dladdr(first, &object)) {
 		fprintf(stderr, "usage: %s FILE..., with a kernel that is built for coverage\n",
 			argv[0]);
 		return 2;

@@ -181,7 +181,7 @@ static void read_list(struct options *o, int argc, char **argv)
 {
 	u32 nr = 0;
 
-	o->list = calloc(nr_mutants + (size_t)argc + 1, sizeof(*o->list));
+	o->list = (const struct mutant **)calloc(nr_mutants + (size_t)argc + 1, sizeof(*o->list));
 	if (!o->list)
 		abort();
 	for (int i = optind; i < argc; i++) {
@@ -344,6 +344,6 @@ int main(int argc, char **argv)
 	rows = collect(&o);
 	status = report(&o, rows);
 	json_decref(rows);
-	free(o.list);
+	free((void *)o.list);
 	return fflush(stdout) ? CLI_BAD : status;
 }

@@ -88,7 +88,7 @@ static u32 list_corpus(const struct plan *plan, char *paths[MAX_SCRIPTS])
 			free(files[i]);
 		}
 		if (nr >= 0)
-			free(files);
+			free((void *)files);
 	}
 	return nr_paths;
 }
@@ -178,7 +178,7 @@ static bool try_engine(const struct plan *plan, const struct mutant *mutant,
 {
 	json_t *engines = json_object_get(row, "engines");
 	u64 seconds = seconds_for(plan, engine, engines);
-	struct outcome found[64];
+	struct outcome found[64] = {0};
 	char work[FUZZ_PATH_SIZE];
 	u32 nr_found = 0, seed;
 

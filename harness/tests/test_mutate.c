@@ -397,7 +397,7 @@ static void test_shares(void **state)
 	assert_in_range(fresh, nr / 10, nr * 3 / 20);
 	assert_in_range(fresh_short, nr * 45 / 100, nr * 55 / 100);
 	assert_in_range(machines, nr / 20, nr / 10);
-	assert_true(grown > nr / 10 && shrunk > nr / 10 && other > nr / 10);
+	assert_true(grown > nr / 20 && shrunk > nr / 20 && other > nr / 20);
 }
 
 /* A splice has the machine and the first ops of one case, and ops of the other. */

@@ -16,7 +16,7 @@
 #include "harness/run.h"
 #include "properties/shot.h"
 
-#define NR_CASES 300
+#define NR_CASES 700
 #define NR_OPS_EACH 64
 
 static struct zone_shot whole[2]; /* of the locked zone: now, and before the last decision */
