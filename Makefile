@@ -35,7 +35,7 @@ TEST_PARTS := $(filter-out $(TESTS),$(IN_TESTS))
 
 SOURCES := $(LIB) $(CLI) $(FUZZ) $(BENCH) $(TRIALS) $(IN_TESTS) $(wildcard harness/mutants/*.c)
 # Only the build of mutants has what it includes.
-WOVEN   := harness/mutants/selector.c
+NOT_LINTED := harness/mutants/selector.c
 SCRIPTS    := $(wildcard corpus/seeds/*.script corpus/regressions/*.script)
 RECORDINGS := $(wildcard corpus/recordings/*/*.gz)
 HEADERS    := $(wildcard model/*.h properties/*.h harness/*.h harness/*/*.h */tests/*.h harness/*/tests/*.h)
@@ -417,7 +417,7 @@ bench: $(BUILD)/clang/bench $(BUILD)/clang/replay buddycheck $(BUILD)/release/ma
 	@ci/bench $(BUILD)
 
 lint: release | setup ## clang-tidy, cppcheck, who may call whom
-	@ci/lint $(BUILD)/release $(filter-out $(WOVEN),$(SOURCES))
+	@ci/lint $(BUILD)/release $(filter-out $(NOT_LINTED),$(SOURCES))
 
 format: | setup ## reformat all sources
 	clang-format-19 -i $(SOURCES) $(HEADERS)

@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++)
 		play(argv[i]);
 	if (table)
-		memcpy(&first, table, sizeof(first));
+		memcpy((void *)&first, table, sizeof(first));
 	if (!first || !dladdr(first, &object)) {
 		fprintf(stderr, "usage: %s FILE..., with a kernel that is built for coverage\n",
 			argv[0]);
