@@ -396,7 +396,7 @@ conformance: | setup ## the port in lock step with the real page_alloc.c of Debi
 	@ci/conformance
 
 proposals: $(BUILD)/release/buddycheck ## P2, P3, P4 in numbers, on the port's generations and on edited real code
-	@ci/proposals/check
+	@REAL=$(REAL) ci/proposals/check
 
 kernel: | setup ## the real page allocator as a subject: KDIR=/path/to/linux or KVER=7.3, PATCH=a.mbox,b.diff
 	@BUILD=$(BUILD) CC=$(CC) CLANG=$(CLANG) harness/kernel/make/build
