@@ -17,12 +17,13 @@ static u32 expected_batch(const struct view *view, const struct zone *z)
 	return n <= 1 ? 1 : BIT(ilog2(n + n / 2)) - 1;
 }
 
-/* CPUs of the node, or all where it has none. */
+/* CPUs of the node as the zonelist code sees them (`node N cpus on`), or all where it sees none. */
 static u32 cpus_of(const struct view *view, const struct zone *z)
 {
 	u32 nr = 0;
 
-	for (u32 cpu = 0; cpu < view->machine->nr_cpus; cpu++)
+	for (u32 cpu = 0; view->machine->node_has_cpus[z->node] && cpu < view->machine->nr_cpus;
+	     cpu++)
 		nr += view->machine->cpu_node[cpu] == z->node;
 	return max_u32(nr ? nr : view->machine->nr_cpus, 1);
 }
