@@ -55,6 +55,7 @@ struct run {
 	struct walk *walk; /* what is known of the state (judge_moment()) */
 	struct drained *drained; /* [nr_drained], room for each pcp of the machine */
 	u32 nr_drained;
+	const struct request *request; /* the call that runs, the innermost one; NULL: none */
 	bool out_of_fuel; /* the call that runs was ended by the machine's fuel */
 	u32 next_expect; /* in c->expects */
 	struct nester nester; /* of an op that holds others (run_nested.h) */

@@ -81,6 +81,7 @@ static struct request request_of(const struct run *r, const struct call *call)
 	return rq;
 }
 
+/* What was reported until now is of @rq: of an op inside another one, neither takes the other's. */
 static void take_troubles(struct run *r, const struct request *rq)
 {
 	const struct subject_ops *ops = r->subject->ops;
@@ -100,7 +101,8 @@ static void take_troubles(struct run *r, const struct request *rq)
 struct result run_call(struct run *r, const struct call *call)
 {
 	const struct subject_ops *ops = r->subject->ops;
-	bool outer = r->out_of_fuel;
+	const struct request *outer = r->request;
+	bool outer_out_of_fuel = r->out_of_fuel;
 	struct result result;
 	struct request rq;
 
@@ -109,7 +111,9 @@ struct result run_call(struct run *r, const struct call *call)
 		take_troubles(r, NULL);
 		return result;
 	}
+	take_troubles(r, outer);
 	rq = request_of(r, call);
+	r->request = &rq;
 	judge_begin(r->judge, &rq);
 	r->out_of_fuel = false;
 	ops->apply(r->subject, call, &result);
@@ -121,7 +125,8 @@ struct result run_call(struct run *r, const struct call *call)
 	take_troubles(r, &rq);
 	rq.died = r->died;
 	judge_end(r->judge, &rq);
-	r->out_of_fuel = outer;
+	r->out_of_fuel = outer_out_of_fuel;
+	r->request = outer;
 	return result;
 }
 
