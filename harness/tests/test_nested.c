@@ -93,6 +93,56 @@ static bool is_free(u32 pfn, u32 order)
 		"b = alloc order 10" MOVABLE " => 1024\n" \
 		"c = alloc order 10" MOVABLE " => 2048\n"
 
+/* The port, but it reports a WARN of NOFAIL in the first pass of such a request. */
+static u32 nr_warns;
+
+static void warn_once(void *ctx, const struct event *event)
+{
+	(void)ctx;
+	if (event->gfp & __GFP_NOFAIL && !nr_warns)
+		nr_warns = 1;
+}
+
+static const struct trouble *tell_warn(struct subject *s)
+{
+	static const struct trouble warn = {.kind = TROUBLE_WARN, .text = "mm/page_alloc.c:1 "};
+
+	(void)s;
+	return nr_warns == 1 ? (nr_warns = 2, &warn) : NULL;
+}
+
+/*
+ * What is reported before another CPU's op is no matter of that op: NOFAIL is excused by the request, and
+ * the free inside has nothing to do with it.
+ */
+static void test_whose_report(void **state)
+{
+	static const char script[] =
+		THREE_HELD "at slowpath cpu 1: free b\n"
+			   "d = alloc order 10" MOVABLE "|__GFP_NOFAIL => 1024\n";
+	static const struct observer passes = {.event = warn_once, .mask = EV_BIT(EV_GPFF)};
+	struct subject_ops telling;
+	char err[CASE_ERROR_SIZE];
+	const char *why;
+
+	(void)state;
+	case_init(&c);
+	assert_true(script_parse("a", script, strlen(script), &c, err));
+	port = subject_create(NULL, &c.machine, &why);
+	assert_non_null(port);
+	telling = *port->ops;
+	telling.trouble = tell_warn;
+	port->ops = &telling;
+	run_init(&r, &c, port, CHECK_EACH, &passes);
+	run_finish(&r);
+	assert_string_equal(r.first.text, "");
+	assert_int_equal(nr_warns, 2);
+	assert_int_equal(r.nr_skipped, 0);
+	run_free(&r);
+	port->ops->destroy(port);
+	port = NULL;
+}
+
 /* Alone, a fourth one fails; with a free of another CPU at the first step it gets what came last. */
 static void test_freed_in_time(void **state)
 {
@@ -380,6 +430,7 @@ static void test_object_of_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		nested_test(test_whose_report),
 		nested_test(test_freed_in_time),
 		nested_test(test_not_freed),
 		nested_test(test_one_for_each_arrival),
